@@ -236,6 +236,7 @@ mod tests {
             store.change(None, |_| ());
         }
         assert!(store.session(&first).is_none());
-        assert_eq!(store.records().sessions.len(), store.records().ages.len());
+        let records = store.records();
+        assert_eq!((records.sessions.len(), records.ages.len()), (SESSION_LIMIT, SESSION_LIMIT));
     }
 }
