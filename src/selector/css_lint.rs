@@ -1,0 +1,91 @@
+//! The lint for bare text that its author may have meant as CSS: `button[type=submit]`, `div.card`, `ul > li`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::parse;
+
+/// HTML's elements that can stand in a body, without obsolete ones.
+const ELEMENTS: &str = "a|abbr|address|area|article|aside|audio|b|bdi|bdo|blockquote|body|br|button|canvas|caption|\
+    cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|\
+    footer|form|h[1-6]|header|hgroup|hr|html|i|iframe|img|input|ins|kbd|label|legend|li|link|main|map|mark|menu|meter|\
+    nav|object|ol|optgroup|option|output|p|picture|pre|progress|q|s|samp|search|section|select|slot|small|source|span|\
+    strong|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|tr|track|u|ul|var|video|wbr";
+
+/// Elements whose names are no words that a page would show.
+const UNMISTAKABLE: &str = "body|colgroup|datalist|div|fieldset|figcaption|h[1-6]|html|iframe|img|li|ol|optgroup|span|svg|tbody|td|textarea|tfoot|thead|tr|ul";
+
+/// Pseudo-classes and pseudo-elements that people write most.
+const PSEUDO: &str = "active|after|before|checked|disabled|empty|enabled|first-child|first-of-type|focus|has|hover|is|\
+    last-child|last-of-type|not|nth-child|nth-last-child|nth-of-type|only-child|where";
+
+/// Any one element.
+static ELEMENT: LazyLock<Regex> = LazyLock::new(|| compile(&format!("^(?:{ELEMENTS})$")));
+
+/// One element without qualifiers that can't be a word, or a chain in which at least one has a qualifier.
+static CSS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    let qualifier = format!(
+        r#"(?:[.#][A-Za-z_-][\w-]*|\[[A-Za-z_-]+(?:[~|^$*]?=(?:"[^"]*"|'[^']*'|[^\]\s]+))?\]|::?(?:{PSEUDO})(?:\([^()]*\))?)"#
+    );
+    let tag = format!(r"(?:(?:{ELEMENTS})|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|\*)");
+    let simple = format!("(?:{tag}{qualifier}*|{qualifier}+)");
+    let qualified = format!("(?:{tag}{qualifier}+)");
+    let combinator = r"(?:\s*[>+~,]\s*|\s+)";
+    [
+        format!("^(?:{UNMISTAKABLE})$"),
+        format!(
+            r"^(?:{simple}{combinator})*{qualified}(?:{combinator}{simple})*$|^{simple}\s*>\s*{simple}(?:{combinator}{simple})*$"
+        ),
+    ]
+    .map(|pattern| compile(&pattern))
+});
+
+/// A pseudo-class that other tools add to CSS, at the end, and the filter here that does the same.
+static BORROWED: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
+    let text = r#":(?:has-text|text|contains)\(\s*["']?(?<text>[^"'()]+)["']?\s*\)$"#;
+    [
+        (text, " >> has-text:$text"),
+        (":visible$", " >> visible"),
+        (r":(?:eq|nth)\((?<index>\d+)\)$", " >> nth:$index"),
+    ]
+    .map(|(pattern, filter)| (compile(pattern), filter))
+});
+
+/// The source with `css:` before every bare text that looks like CSS, if there is one.
+pub(super) fn suggestion(source: &str) -> Option<String> {
+    let characters: Vec<char> = source.chars().collect();
+    let mut suggestion = String::new();
+    let mut copied = 0;
+    for range in parse::bare_texts(source).ok()? {
+        let text: String = characters[range.clone()].iter().collect();
+        if let Some(css) = as_css(&text) {
+            suggestion.extend(&characters[copied..range.start]);
+            suggestion.push_str(&css);
+            copied = range.end;
+        }
+    }
+    if suggestion.is_empty() {
+        return None;
+    }
+    suggestion.extend(&characters[copied..]);
+    Some(suggestion)
+}
+
+/// The text as a part with the `css:` prefix, if it looks like CSS.
+fn as_css(text: &str) -> Option<String> {
+    let looks_like = |text: &str| CSS.iter().any(|pattern| pattern.is_match(text));
+    if looks_like(text) {
+        return Some(format!("css:{text}"));
+    }
+    let (pattern, filter) = BORROWED
+        .iter()
+        .find(|(pattern, _)| pattern.is_match(text))?;
+    let subject = pattern.replace(text, "");
+    (ELEMENT.is_match(&subject) || looks_like(&subject))
+        .then(|| format!("css:{}", pattern.replace(text, *filter)))
+}
+
+fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is constant and a test compiles it")
+}
