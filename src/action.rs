@@ -1,0 +1,133 @@
+//! Actions: files that become tools. Owned here: the language of YAML shortcuts, inputs and outputs as JSON Schema,
+//! expressions, loading whole directories, and the catalog that results.
+//!
+//! Loading never fails as a whole: it gives a [`Catalog`] with every action that is sound and a [`Problem`] for
+//! everything that is not, at its line and column. Nothing here runs an action or knows a browser: a [`Shortcut`] is
+//! steps with rendered arguments, performed by `run`.
+//!
+//! The way through: `walk` finds files → `load` decides what is read → `yaml` makes positioned trees → `file` reads
+//! the head, `inputs`, `steps` and `outputs` the rest, all through one `context` that knows which names exist →
+//! `catalog` holds the result.
+
+mod arguments;
+mod builtin;
+mod catalog;
+mod check;
+mod context;
+mod data;
+mod duration;
+mod expression;
+mod file;
+mod inputs;
+mod load;
+mod outputs;
+mod problem;
+mod scan;
+mod schema;
+mod shortcut;
+mod steps;
+mod template;
+mod vocabulary;
+mod walk;
+pub mod yaml;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use crate::secrets::SecretName;
+
+pub use arguments::ArgumentErrors;
+pub use catalog::Catalog;
+pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
+pub use duration::{DurationError, parse as parse_duration};
+pub use expression::{Expression, ExpressionError, Scope};
+pub use load::{LoadRequest, load};
+pub use outputs::{Output, OutputType};
+pub use problem::{Position, Problem, Severity, did_you_mean};
+pub use shortcut::{OutputError, Shortcut, Step, StepKind};
+pub use template::Argument;
+
+/// One action, ready to be offered and performed.
+#[derive(Debug)]
+pub struct Action {
+    /// The tool's name: `^[a-z][a-z0-9_]{0,39}$`.
+    pub name: String,
+    /// A short title for people.
+    pub title: Option<String>,
+    /// What it does, for agents; never empty.
+    pub description: String,
+    /// What a client may assume about it.
+    pub annotations: Annotations,
+    /// The schema of the arguments: a 2020-12 object without `$ref`.
+    pub input_schema: Arc<Map<String, Value>>,
+    /// The schema of the outputs, if there are any.
+    pub output_schema: Option<Arc<Map<String, Value>>>,
+    /// Where it comes from.
+    pub source: Source,
+    /// The first twelve digits of its content's SHA-256.
+    pub version: String,
+    /// How long one run may take.
+    pub timeout: Option<Duration>,
+    /// What it does.
+    pub body: Body,
+    checker: schema::Checker,
+    secrets: BTreeSet<SecretName>,
+}
+
+/// What a client may assume about an action; `None` is left to the client's default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Annotations {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// What it changes can't be undone.
+    pub destructive: Option<bool>,
+    /// Performing it twice is the same as once.
+    pub idempotent: Option<bool>,
+    /// It speaks with more than one closed system.
+    pub open_world: Option<bool>,
+}
+
+/// Where an action comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Compiled into the binary, under this name.
+    Builtin(&'static str),
+    /// A file.
+    File {
+        /// How to open it.
+        path: PathBuf,
+        /// Relative to the directory that was given.
+        shown: PathBuf,
+    },
+}
+
+/// What an action does.
+#[derive(Debug)]
+pub enum Body {
+    /// A YAML workflow.
+    Shortcut(Shortcut),
+}
+
+impl Action {
+    /// The secrets it names.
+    pub fn secret_names(&self) -> &BTreeSet<SecretName> {
+        &self.secrets
+    }
+}
+
+impl Source {
+    /// The source as people know it.
+    pub fn shown(&self) -> PathBuf {
+        match self {
+            Source::Builtin(name) => PathBuf::from(format!("<builtin>/{name}.yaml")),
+            Source::File { shown, .. } => shown.clone(),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Owns the arguments of a call: defaults filled in, everything checked, all faults at once.
+
+use serde_json::{Map, Value};
+
+use super::Action;
+use super::problem::did_you_mean;
+use super::schema::shown;
+
+/// Every way in which the arguments of a call do not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the arguments do not fit `{action}`: {}", faults.join("; "))]
+pub struct ArgumentErrors {
+    /// The action that was called.
+    pub action: String,
+    /// One sentence each.
+    pub faults: Vec<String>,
+    /// The declared inputs, one phrase each.
+    pub expected: Vec<String>,
+}
+
+impl ArgumentErrors {
+    /// What the action expects.
+    pub fn hint(&self) -> String {
+        match self.expected.is_empty() {
+            true => format!("`{}` takes no arguments", self.action),
+            false => format!("`{}` takes {}", self.action, self.expected.join(", ")),
+        }
+    }
+}
+
+impl Action {
+    /// Completes and checks the arguments of a call.
+    ///
+    /// The result has every declared input: as given, by its default, or null. Null for an input that is not required
+    /// counts as not given, since some agents fill every field.
+    pub fn arguments(&self, given: Map<String, Value>) -> Result<Map<String, Value>, ArgumentErrors> {
+        let properties = self.properties();
+        let mut complete = given;
+        for (name, schema) in properties.into_iter().flatten() {
+            let absent = complete.get(name).is_none_or(Value::is_null);
+            if absent && !self.is_required(name) {
+                complete.remove(name);
+                if let Some(default) = schema.get("default") {
+                    complete.insert(name.clone(), default.clone());
+                }
+            }
+        }
+        let value = Value::Object(complete);
+        let violations = self.checker.check(&value);
+        if !violations.is_empty() {
+            let faults = violations.iter().map(|violation| self.fault(violation)).collect();
+            let expected = properties.into_iter().flatten();
+            return Err(ArgumentErrors {
+                action: self.name.clone(),
+                faults,
+                expected: expected.map(|(name, schema)| self.phrase(name, schema)).collect(),
+            });
+        }
+        let Value::Object(mut complete) = value else {
+            return Ok(Map::new());
+        };
+        for (name, _) in properties.into_iter().flatten() {
+            complete.entry(name.as_str()).or_insert(Value::Null);
+        }
+        Ok(complete)
+    }
+
+    fn properties(&self) -> Option<&Map<String, Value>> {
+        self.input_schema.get("properties")?.as_object()
+    }
+
+    fn is_required(&self, name: &str) -> bool {
+        let required = self.input_schema.get("required").and_then(Value::as_array);
+        required.into_iter().flatten().any(|required| required == name)
+    }
+
+    fn fault(&self, violation: &super::schema::Violation) -> String {
+        let path = violation.path_text();
+        if !path.is_empty() {
+            return format!("`{path}`: {}", violation.message);
+        }
+        let word = violation.message.split('`').nth(1).unwrap_or_default();
+        let names = self.properties().into_iter().flat_map(Map::keys).map(String::as_str);
+        match did_you_mean(word, names) {
+            Some(suggestion) if !self.is_required(word) => format!("{}, {suggestion}", violation.message),
+            _ => violation.message.clone(),
+        }
+    }
+
+    /// `` `count` (integer, default 3) ``.
+    fn phrase(&self, name: &str, schema: &Value) -> String {
+        let mut facts = Vec::new();
+        if let Some(kind) = schema.get("type").and_then(Value::as_str) {
+            facts.push(kind.to_owned());
+        }
+        if let Some(choices) = schema.get("enum") {
+            facts.push(format!("one of {}", shown(choices)));
+        }
+        match schema.get("default") {
+            Some(default) => facts.push(format!("default {}", shown(default))),
+            None if self.is_required(name) => facts.push("required".into()),
+            None => facts.push("optional".into()),
+        }
+        format!("`{name}` ({})", facts.join(", "))
+    }
+}

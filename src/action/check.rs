@@ -1,0 +1,159 @@
+//! Owns the check of one argument of a command, before anything runs: its type, its selector, its secrets.
+//! Arguments whose value is known only when the step runs are checked by the command itself.
+
+use serde_json::Value;
+
+use super::context::{Context, Dialect};
+use super::duration;
+use super::problem::Span;
+use super::schema::{Segment, Violation, shown};
+use super::template::Argument;
+use super::vocabulary::{ArgumentKind, ArgumentRule};
+use super::yaml::{Kind, Node};
+use crate::selector::Selector;
+
+/// Reads an argument's value and reports everything that can't fit.
+pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argument {
+    let argument = cx.argument(node);
+    if rule.kind == ArgumentKind::Script {
+        script(cx, node, &argument);
+    }
+    // Null is a fault that was just reported, or the same as leaving the argument out.
+    if matches!(argument, Argument::Null | Argument::Expression(_)) {
+        return argument;
+    }
+    match (rule.kind, argument.as_literal()) {
+        (ArgumentKind::Selector, Some(value)) => selector(cx, node, &value),
+        (ArgumentKind::Duration, Some(value)) => {
+            if let Err(error) = duration::parse(&value) {
+                cx.report.error(node.span, error.to_string(), Some(error.hint()));
+            }
+        }
+        (_, Some(value)) => {
+            for violation in rule.check(&value) {
+                report(cx, node, rule, &value, &violation);
+            }
+        }
+        // Text with a template in it is text, whatever it will say.
+        (ArgumentKind::Plain, None) if matches!(argument, Argument::Text(_)) => {
+            let text = Value::String(String::new());
+            let wrong = rule.check(&text).into_iter().find(|v| v.message.ends_with(", found \"\""));
+            if let Some(violation) = wrong.filter(|v| v.message.starts_with("expected a")) {
+                let expected = violation.message.trim_end_matches(", found \"\"");
+                let hint = "only a scalar that is exactly one `${{ … }}` keeps its type";
+                let message = format!("`{}`: {expected}, found text", rule.name);
+                cx.report.error(node.span, message, Some(hint.into()));
+            }
+        }
+        (_, None) => {}
+    }
+    argument
+}
+
+fn report(
+    cx: &mut Context<'_, '_>,
+    node: &Node,
+    rule: &ArgumentRule,
+    value: &Value,
+    violation: &Violation,
+) {
+    let path = violation.path_text();
+    let name = match path.is_empty() {
+        true => rule.name.clone(),
+        false if path.starts_with('[') => format!("{}{path}", rule.name),
+        false => format!("{}.{path}", rule.name),
+    };
+    let target = at(node, &violation.path).unwrap_or(node);
+    cx.report.error(
+        target.span,
+        format!("`{name}`: {}", violation.message),
+        quoting(value, violation),
+    );
+}
+
+/// A number where text belongs, or the other way round, is a matter of quotes.
+fn quoting(value: &Value, violation: &Violation) -> Option<String> {
+    if !violation.path.is_empty() {
+        return None;
+    }
+    match value {
+        Value::Number(_) | Value::Bool(_) if violation.message.starts_with("expected a string") => {
+            Some(format!("put it in quotes: `\"{value}\"`"))
+        }
+        Value::String(text) => {
+            let plain = match text.as_str() {
+                "true" | "false" => violation.message.starts_with("expected a boolean"),
+                _ => {
+                    text.parse::<i64>().is_ok() && violation.message.starts_with("expected an integer")
+                        || text.parse::<f64>().is_ok()
+                            && violation.message.starts_with("expected a number")
+                }
+            };
+            plain.then(|| format!("write it without quotes: `{text}`"))
+        }
+        _ => None,
+    }
+}
+
+fn at<'n>(node: &'n Node, path: &[Segment]) -> Option<&'n Node> {
+    path.iter().try_fold(node, |node, segment| match (segment, &node.kind) {
+        (Segment::Key(key), _) => node.get(key),
+        (Segment::Index(index), Kind::List(items)) => items.get(*index),
+        _ => None,
+    })
+}
+
+fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
+    match value {
+        Value::String(text) => match Selector::parse(text) {
+            Ok(_) => {
+                if let Some(better) = Selector::looks_like_css(text) {
+                    cx.report.warning(
+                        node.span,
+                        format!("`{text}` is searched as text, but looks like CSS"),
+                        Some(format!("write `{better}` for CSS, or `text:{text}` for text")),
+                    );
+                }
+            }
+            Err(error) => {
+                let span = node.span_within(cx.report.source(), error.offset(), 1);
+                let hint = error.hint();
+                cx.report.error(span, format!("not a selector: {error}"), hint);
+            }
+        },
+        Value::Object(_) => {
+            if let Err(error) = Selector::from_value(value) {
+                let hint = error.hint();
+                cx.report.error(node.span, format!("not a selector: {error}"), hint);
+            }
+        }
+        _ => cx.report.error(
+            node.span,
+            format!("expected a selector, found {}", shown(value)),
+            Some("write one such as `role:button[Sign in]`, `testid:pay` or `css:#save`".into()),
+        ),
+    }
+}
+
+fn script(cx: &mut Context<'_, '_>, node: &Node, argument: &Argument) {
+    let hint = || Some("pass it in `args`, where the script receives it as a value".into());
+    if let Some(name) = argument.secret_names().first() {
+        let span = within(cx, node, &format!("$<<{name}"));
+        let message = format!("a secret can't be part of a script: `$<<{name}>>`");
+        cx.report.error(span, message, hint());
+    } else if cx.dialect != Dialect::Data
+        && matches!(argument, Argument::Text(_))
+        && argument.as_literal().is_none()
+    {
+        let span = within(cx, node, "${{");
+        cx.report
+            .warning(span, "the expression's value becomes part of the script's code", hint());
+    }
+}
+
+fn within(cx: &Context<'_, '_>, node: &Node, part: &str) -> Span {
+    match node.text().and_then(|text| text.find(part)) {
+        Some(at) => node.span_within(cx.report.source(), at, 3),
+        None => node.span,
+    }
+}

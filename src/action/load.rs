@@ -1,0 +1,196 @@
+//! Owns the way from directories to a catalog: what is read again, what is taken over, and who gets a name.
+//! Nothing here fails as a whole: every fault is a problem of one file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::catalog::{Catalog, FileState};
+use super::problem::{Problem, Report, Severity};
+use super::walk::{self, walk};
+use super::{Action, Source, builtin, file, yaml};
+
+/// What to load.
+#[derive(Debug, Clone, Default)]
+pub struct LoadRequest {
+    /// The directories; of two actions with one name the first directory's wins.
+    pub directories: Vec<PathBuf>,
+    /// Whether the actions of the binary itself are offered too.
+    pub builtins: bool,
+}
+
+/// Reads all directories into a new catalog.
+///
+/// Content that did not change is taken over from `previous`. A file that broke keeps its last good action, marked
+/// stale; a file that is gone takes its action with it.
+pub fn load(request: &LoadRequest, previous: &Catalog) -> Catalog {
+    let mut catalog = Catalog::default();
+    for directory in &request.directories {
+        let mut found = walk(directory);
+        let mut states: Vec<(PathBuf, FileState)> = Vec::new();
+        for entry in &found.files {
+            let state = read(entry, previous.files.get(&entry.path));
+            states.push((entry.path.clone(), state));
+        }
+        states.extend(unreadable(&found, previous));
+        catalog.problems.append(&mut found.problems);
+        for (path, state) in states {
+            catalog.add(path, state);
+        }
+    }
+    if request.builtins {
+        for (name, text) in builtin::FILES {
+            let path = Path::new("<builtin>").join(name);
+            let state = previous.files.get(&path).cloned();
+            let state = state.unwrap_or_else(|| parse(text, Source::Builtin(name), name, None));
+            catalog.add_builtin(path, state);
+        }
+    }
+    catalog
+}
+
+impl Catalog {
+    /// Adds what a file holds, unless an earlier file has the name.
+    fn add(&mut self, path: PathBuf, state: FileState) {
+        // Two directories given may overlap: a file counts where it was found first.
+        if self.files.contains_key(&path) {
+            return;
+        }
+        self.problems.extend(state.problems.iter().cloned());
+        if let Some(action) = &state.action {
+            match self.actions.get(&action.name) {
+                Some(first) => {
+                    let problem = clash(first, action);
+                    self.problems.push(problem);
+                }
+                None => {
+                    let broken = state.problems.iter().find(|p| p.severity == Severity::Error);
+                    if let Some(problem) = broken {
+                        self.stale.insert(action.name.clone(), problem.clone());
+                    }
+                    self.actions.insert(action.name.clone(), action.clone());
+                }
+            }
+        }
+        self.files.insert(path, state);
+    }
+
+    fn add_builtin(&mut self, path: PathBuf, state: FileState) {
+        if let Some(action) = &state.action {
+            match self.actions.get(&action.name) {
+                Some(first) => {
+                    let message = format!("`{}` replaces the built-in action of that name", action.name);
+                    let hint = "choose another `name:` to have both";
+                    let shown = first.source.shown();
+                    self.problems
+                        .push(Problem::of_file(&shown, Severity::Warning, message, Some(hint.into())));
+                }
+                None => {
+                    self.actions.insert(action.name.clone(), action.clone());
+                }
+            }
+        }
+        self.problems.extend(state.problems.iter().cloned());
+        self.files.insert(path, state);
+    }
+}
+
+fn clash(first: &Action, second: &Action) -> Problem {
+    let message = format!("`{}` is already the name of {}", second.name, first.source.shown().display());
+    let hint = "give one of the two another `name:`";
+    Problem::of_file(&second.source.shown(), Severity::Error, message, Some(hint.into()))
+}
+
+/// What was known of files that exist and can't be looked at any more.
+fn unreadable(found: &walk::Found, previous: &Catalog) -> Vec<(PathBuf, FileState)> {
+    let mut kept: Vec<(PathBuf, FileState)> = Vec::new();
+    for (path, state) in &previous.files {
+        let below = |directory: &PathBuf| path.starts_with(directory);
+        if state.action.is_some() && found.unreadable.iter().any(below) {
+            let shown = state.action.as_ref().map(|action| action.source.shown());
+            let problem = Problem::of_file(
+                &shown.unwrap_or_default(),
+                Severity::Error,
+                "can't read the file any more",
+                Some("make it readable, or delete it".into()),
+            );
+            let state = FileState {
+                hash: None,
+                action: state.action.clone(),
+                problems: vec![problem],
+            };
+            kept.push((path.clone(), state));
+        }
+    }
+    kept.sort_by(|a, b| a.0.cmp(&b.0));
+    kept
+}
+
+fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
+    let fault = |hash, message: String, hint: Option<&str>| FileState {
+        hash,
+        action: previous.and_then(|state| state.action.clone()),
+        problems: vec![Problem::of_file(
+            &entry.shown,
+            Severity::Error,
+            message,
+            hint.map(str::to_owned),
+        )],
+    };
+    let bytes = match read_bounded(&entry.path) {
+        Ok(bytes) => bytes,
+        Err(error) => return fault(None, format!("can't read the file: {error}"), None),
+    };
+    let hash: [u8; 32] = Sha256::digest(&bytes).into();
+    if let Some(known) = previous.filter(|state| state.hash == Some(hash)) {
+        return known.clone();
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+            return fault(
+                Some(hash),
+                format!("the file is not UTF-8 text: line {line} has other bytes"),
+                Some("save it as UTF-8"),
+            );
+        }
+    };
+    let source = Source::File {
+        path: entry.path.clone(),
+        shown: entry.shown.clone(),
+    };
+    parse(&text, source, &default_name(&entry.shown), previous)
+}
+
+/// Reads at most one byte more than a file may have: the reader reports those that have more.
+fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let limit = yaml::MOST_BYTES as u64 + 1;
+    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>) -> FileState {
+    let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+    let version: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let shown = source.shown();
+    let mut report = Report::new(&shown, text);
+    let action = file::read(&mut report, source, name, &version).map(Arc::new);
+    FileState {
+        hash: Some(hash),
+        action: action.or_else(|| previous.and_then(|state| state.action.clone())),
+        problems: report.finish(),
+    }
+}
+
+/// `shop/sign-in.yaml` → `shop_sign_in`.
+fn default_name(shown: &Path) -> String {
+    let parts = shown.with_extension("");
+    let parts = parts.iter().map(|part| part.to_string_lossy().replace(['-', '.', ' '], "_"));
+    parts.collect::<Vec<_>>().join("_").to_lowercase()
+}

@@ -1,0 +1,213 @@
+//! Owns JSON Schema validation and its wording: a value and a schema → sentences for people and agents.
+//! Which schemas exist is decided by the readers of inputs and by the commands.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::LocationSegment;
+use jsonschema::{JsonType, PatternOptions, ValidationError, Validator};
+use serde_json::Value;
+
+/// A compiled schema.
+#[derive(Debug)]
+pub struct Checker(Validator);
+
+/// One way in which a value does not fit its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The keys and indexes that lead to the part that does not fit.
+    pub path: Vec<Segment>,
+    /// What is wrong with that part, without the path.
+    pub message: String,
+}
+
+/// One step of a path into a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Into a map.
+    Key(String),
+    /// Into a list.
+    Index(usize),
+}
+
+impl Checker {
+    /// Compiles a 2020-12 schema; formats are checked, patterns are linear-time, nothing is fetched.
+    pub fn compile(schema: &Value) -> Result<Checker, String> {
+        jsonschema::draft202012::options()
+            .should_validate_formats(true)
+            .with_pattern_options(PatternOptions::regex())
+            .build(schema)
+            .map(Checker)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Everything in `value` that does not fit.
+    pub fn check(&self, value: &Value) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        for error in self.0.iter_errors(value) {
+            let path = error.instance_path().iter().map(|segment| match segment {
+                LocationSegment::Property(key) => Segment::Key(key.to_string()),
+                LocationSegment::Index(index) => Segment::Index(index),
+            });
+            let path: Vec<Segment> = path.collect();
+            violations.extend(messages(&error).into_iter().map(|message| Violation {
+                path: path.clone(),
+                message,
+            }));
+        }
+        violations
+    }
+}
+
+impl Violation {
+    /// The path as it is written in text: `cart.items[2]`; empty for the whole value.
+    pub fn path_text(&self) -> String {
+        let mut text = String::new();
+        for segment in &self.path {
+            match segment {
+                Segment::Key(key) if text.is_empty() => text.push_str(key),
+                Segment::Key(key) => text.push_str(&format!(".{key}")),
+                Segment::Index(index) => text.push_str(&format!("[{index}]")),
+            }
+        }
+        text
+    }
+}
+
+/// A value as JSON, shortened to what fits into a sentence.
+pub fn shown(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    text.chars().take(MOST).chain(['…']).collect()
+}
+
+fn messages(error: &ValidationError<'_>) -> Vec<String> {
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            vec![format!("`{name}` is missing")]
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            unexpected.iter().map(|name| unknown(name)).collect()
+        }
+        _ => vec![match expectation(error) {
+            Some(expected) => format!("expected {expected}, found {}", shown(error.instance())),
+            None => error.to_string(),
+        }],
+    }
+}
+
+fn unknown(name: &str) -> String {
+    format!("`{name}` is not known")
+}
+
+/// What would have been accepted: `an integer`, `one of "a", "b"`, `at least 1`.
+fn expectation(error: &ValidationError<'_>) -> Option<String> {
+    use ValidationErrorKind as Kind;
+    Some(match error.kind() {
+        Kind::Type { kind } => types(kind),
+        Kind::Enum { options } => {
+            let options = options.as_array()?.iter().filter(|option| !option.is_null());
+            let options: Vec<String> = options.map(Value::to_string).collect();
+            format!("one of {}", options.join(", "))
+        }
+        Kind::Constant { expected_value } => expected_value.to_string(),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            let mut parts: Vec<String> = Vec::new();
+            for alternative in context {
+                let part = alternative.first().and_then(expectation)?;
+                if part != "null" && !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+            parts.join(" or ")
+        }
+        Kind::Format { format } => format!("{} in the format `{format}`", article("string")),
+        Kind::Pattern { pattern } => format!("text that matches `{pattern}`"),
+        Kind::Minimum { limit } => format!("at least {limit}"),
+        Kind::Maximum { limit } => format!("at most {limit}"),
+        Kind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        Kind::ExclusiveMaximum { limit } => format!("less than {limit}"),
+        Kind::MinLength { limit } => format!("at least {limit} characters"),
+        Kind::MaxLength { limit } => format!("at most {limit} characters"),
+        Kind::MinItems { limit } => format!("at least {limit} items"),
+        Kind::MaxItems { limit } => format!("at most {limit} items"),
+        Kind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
+        Kind::UniqueItems => "items that differ".into(),
+        _ => return None,
+    })
+}
+
+fn types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(kind) => article(name(*kind)),
+        TypeKind::Multiple(kinds) => {
+            let named = kinds.iter().filter(|kind| *kind != JsonType::Null).map(name);
+            named.map(article).collect::<Vec<_>>().join(" or ")
+        }
+    }
+}
+
+fn name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "list",
+        JsonType::Boolean => "boolean",
+        JsonType::Integer => "integer",
+        JsonType::Null => "null",
+        JsonType::Number => "number",
+        JsonType::Object => "map",
+        JsonType::String => "string",
+    }
+}
+
+fn article(noun: &str) -> String {
+    match noun {
+        "null" => "null".into(),
+        "integer" => "an integer".into(),
+        _ => format!("a {noun}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn violations_are_sentences() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "count": {"type": ["integer", "null"], "minimum": 1},
+                "email": {"type": "string", "format": "email"},
+                "state": {"anyOf": [{"type": "string", "enum": ["load", "idle"]}, {"type": "null"}]},
+                "rows": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}},
+                "code": {"type": "string", "pattern": "^[a-z]+$", "maxLength": 3},
+            },
+            "required": ["url"],
+            "additionalProperties": false,
+        });
+        let checker = Checker::compile(&schema).expect("it is valid");
+        let value = json!({
+            "count": "abc", "email": "x", "state": "done", "rows": [{"id": 1}, {"id": true}], "code": "ABCD", "colour": 1,
+        });
+        let lines: Vec<String> = checker
+            .check(&value)
+            .iter()
+            .map(|violation| format!("{}: {}", violation.path_text(), violation.message))
+            .collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        count: expected an integer, found "abc"
+        email: expected a string in the format `email`, found "x"
+        state: expected one of "load", "idle", found "done"
+        rows[1].id: expected an integer, found true
+        code: expected at most 3 characters, found "ABCD"
+        code: expected text that matches `^[a-z]+$`, found "ABCD"
+        : `colour` is not known
+        : `url` is missing
+        "#);
+        assert_eq!(checker.check(&json!({"url": 1, "count": 0})).len(), 1);
+    }
+}

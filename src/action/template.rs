@@ -1,0 +1,195 @@
+//! Owns arguments with templates in them: text of literals, secrets and expressions, and what they render to.
+//! How a scalar is taken apart is `scan`'s; which names an expression may use is `context`'s.
+
+use serde_json::{Map, Number, Value};
+
+use super::expression::{Expression, ExpressionError, Scope};
+use crate::secrets::{SecretName, Text, Tree};
+
+/// An argument of a step as its file gives it.
+#[derive(Debug)]
+pub enum Argument {
+    /// Nothing; the same as leaving the argument out.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// Text, maybe with secrets and expressions in it.
+    Text(Template),
+    /// A scalar that is exactly one expression: its value keeps its type.
+    Expression(Expression),
+    /// A list.
+    List(Vec<Argument>),
+    /// A map, in the order it is written.
+    Map(Vec<(String, Argument)>),
+}
+
+/// Text of several pieces.
+#[derive(Debug, Default)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+/// A piece of a template.
+#[derive(Debug)]
+pub enum Piece {
+    /// Text of the file, maybe with secrets in it.
+    Literal(Text),
+    /// Text that is computed; it is data and never read for secrets.
+    Expression(Expression),
+}
+
+impl Template {
+    /// Text of these pieces in this order.
+    pub fn new(pieces: Vec<Piece>) -> Template {
+        Template { pieces }
+    }
+
+    /// The text itself if it needs neither a secret nor an expression.
+    pub fn as_literal(&self) -> Option<String> {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(literal) => text.push_str(&literal.as_literal()?),
+                Piece::Expression(_) => return None,
+            }
+        }
+        Some(text)
+    }
+
+    fn render(&self, scope: &Scope) -> Result<Text, ExpressionError> {
+        let mut text = Text::default();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(literal) => text.append(literal.clone()),
+                Piece::Expression(expression) => {
+                    text.append(Text::literal(expression.evaluate_text(scope)?));
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl Argument {
+    /// The argument with every expression replaced by its value; secrets stay templates.
+    pub fn render(&self, scope: &Scope) -> Result<Tree, ExpressionError> {
+        Ok(match self {
+            Argument::Null => Tree::Null,
+            Argument::Bool(value) => Tree::Bool(*value),
+            Argument::Number(value) => Tree::Number(value.clone()),
+            Argument::Text(template) => Tree::Text(template.render(scope)?),
+            Argument::Expression(expression) => data(expression.evaluate(scope)?),
+            Argument::List(items) => {
+                let items: Result<_, _> = items.iter().map(|item| item.render(scope)).collect();
+                Tree::List(items?)
+            }
+            Argument::Map(entries) => {
+                let mut map = Vec::with_capacity(entries.len());
+                for (key, value) in entries {
+                    map.push((key.clone(), value.render(scope)?));
+                }
+                Tree::Map(map)
+            }
+        })
+    }
+
+    /// The argument as a plain value, for places where the loader allows no secrets; a secret would be null.
+    pub fn value(&self, scope: &Scope) -> Result<Value, ExpressionError> {
+        Ok(match self {
+            Argument::Expression(expression) => expression.evaluate(scope)?,
+            Argument::Text(template) => {
+                template.render(scope)?.as_literal().map_or(Value::Null, Value::String)
+            }
+            Argument::List(items) => {
+                let items: Result<_, _> = items.iter().map(|item| item.value(scope)).collect();
+                Value::Array(items?)
+            }
+            Argument::Map(entries) => {
+                let mut map = Map::new();
+                for (key, value) in entries {
+                    map.insert(key.clone(), value.value(scope)?);
+                }
+                Value::Object(map)
+            }
+            Argument::Null => Value::Null,
+            Argument::Bool(value) => Value::Bool(*value),
+            Argument::Number(value) => Value::Number(value.clone()),
+        })
+    }
+
+    /// The value if it needs neither a secret nor an expression.
+    pub fn as_literal(&self) -> Option<Value> {
+        Some(match self {
+            Argument::Null => Value::Null,
+            Argument::Bool(value) => Value::Bool(*value),
+            Argument::Number(value) => Value::Number(value.clone()),
+            Argument::Text(template) => Value::String(template.as_literal()?),
+            Argument::Expression(_) => return None,
+            Argument::List(items) => {
+                let items: Option<_> = items.iter().map(Argument::as_literal).collect();
+                Value::Array(items?)
+            }
+            Argument::Map(entries) => {
+                let pair = |(key, value): &(String, Argument)| Some((key.clone(), value.as_literal()?));
+                let map: Option<_> = entries.iter().map(pair).collect();
+                Value::Object(map?)
+            }
+        })
+    }
+
+    /// Whether rendering needs the page's address or title.
+    pub fn uses_page(&self) -> bool {
+        let mut uses = false;
+        self.visit(&mut |piece| match piece {
+            Part::Expression(expression) => uses |= expression.uses_page(),
+            Part::Secrets(_) => {}
+        });
+        uses
+    }
+
+    /// The secrets it will need.
+    pub fn secret_names(&self) -> Vec<SecretName> {
+        let mut names = Vec::new();
+        self.visit(&mut |piece| match piece {
+            Part::Secrets(text) => names.extend(text.names()),
+            Part::Expression(_) => {}
+        });
+        names
+    }
+
+    fn visit(&self, seen: &mut dyn FnMut(Part<'_>)) {
+        match self {
+            Argument::Null | Argument::Bool(_) | Argument::Number(_) => {}
+            Argument::Text(template) => {
+                for piece in &template.pieces {
+                    match piece {
+                        Piece::Literal(text) => seen(Part::Secrets(text)),
+                        Piece::Expression(expression) => seen(Part::Expression(expression)),
+                    }
+                }
+            }
+            Argument::Expression(expression) => seen(Part::Expression(expression)),
+            Argument::List(items) => items.iter().for_each(|item| item.visit(seen)),
+            Argument::Map(entries) => entries.iter().for_each(|(_, value)| value.visit(seen)),
+        }
+    }
+}
+
+enum Part<'a> {
+    Expression(&'a Expression),
+    Secrets(&'a Text),
+}
+
+/// A plain value as a tree: its texts are data and never read for secrets.
+pub fn data(value: Value) -> Tree {
+    match value {
+        Value::Null => Tree::Null,
+        Value::Bool(value) => Tree::Bool(value),
+        Value::Number(value) => Tree::Number(value),
+        Value::String(value) => Tree::Text(Text::literal(value)),
+        Value::Array(items) => Tree::List(items.into_iter().map(data).collect()),
+        Value::Object(map) => Tree::Map(map.into_iter().map(|(key, value)| (key, data(value))).collect()),
+    }
+}

@@ -1,0 +1,182 @@
+//! Owns what the reader of steps knows about words: the commands' arguments with their compiled schemas, the
+//! modifiers, and the words of the language that this version does not perform yet. The commands are `command`'s.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::schema::Checker;
+use crate::command::{self, Definition};
+
+/// What may stand beside any command.
+pub const MODIFIERS: [&str; 5] = ["as", "when", "optional", "timeout", "label"];
+
+/// Words of the language that are understood but not performed by this version.
+const RESERVED: [&str; 36] = [
+    // Of a file.
+    "secrets",
+    "permissions",
+    "needs",
+    "finally",
+    "errors",
+    // Flow.
+    "if",
+    "then",
+    "else",
+    "for_each",
+    "repeat",
+    "while",
+    "until",
+    "unless",
+    "group",
+    "run",
+    "with",
+    "set",
+    "return",
+    "fail",
+    // Modifiers.
+    "retry",
+    "dialog",
+    "opens",
+    "download",
+    // Commands.
+    "expect",
+    "navigate_forward",
+    "wait_for_url",
+    "wait_for_load",
+    "read_page",
+    "extract",
+    "inspect",
+    "logs",
+    "pdf",
+    "open_tab",
+    "switch_tab",
+    "handle_dialog",
+    "save_state",
+];
+
+/// Whether a word belongs to the language but not to this version; a word that became a command is none of these.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word) && command::find(word).is_none()
+}
+
+/// A command with its arguments' schemas compiled.
+#[derive(Debug)]
+pub struct Rules {
+    /// The arguments in the order of the schema.
+    pub arguments: Vec<ArgumentRule>,
+}
+
+/// One argument of a command.
+#[derive(Debug)]
+pub struct ArgumentRule {
+    /// Its name.
+    pub name: String,
+    /// Whether the command can't do without it.
+    pub required: bool,
+    /// What it holds.
+    pub kind: ArgumentKind,
+    checker: Option<Checker>,
+}
+
+/// What an argument holds, beyond its JSON type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A selector in text or structured form.
+    Selector,
+    /// A length of time.
+    Duration,
+    /// Source text of a script.
+    Script,
+    /// What its schema says.
+    Plain,
+}
+
+impl Rules {
+    /// The rules of a command; compiled once per process.
+    pub fn of(definition: &Definition) -> &'static Rules {
+        static RULES: OnceLock<HashMap<&'static str, Rules>> = OnceLock::new();
+        static NONE: Rules = Rules {
+            arguments: Vec::new(),
+        };
+        let rules = RULES.get_or_init(|| {
+            let all = command::all().iter();
+            all.map(|definition| (definition.name, Rules::compile(definition))).collect()
+        });
+        rules.get(definition.name).unwrap_or(&NONE)
+    }
+
+    /// The argument of this name, which may be written in camelCase.
+    pub fn argument(&self, key: &str) -> Option<&ArgumentRule> {
+        let find = |name: &str| self.arguments.iter().find(|argument| argument.name == name);
+        find(key).or_else(|| find(&command::snake_case(key)))
+    }
+
+    /// The names of all arguments.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.arguments.iter().map(|argument| argument.name.as_str())
+    }
+
+    fn compile(definition: &Definition) -> Rules {
+        let schema = definition.schema();
+        let required = schema.get("required").and_then(Value::as_array);
+        let required: Vec<&str> = required.into_iter().flatten().filter_map(Value::as_str).collect();
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let arguments = properties.into_iter().flatten().map(|(name, schema)| {
+            let script = definition.name == "evaluate" && name == "script";
+            ArgumentRule {
+                name: name.clone(),
+                required: required.contains(&name.as_str()),
+                kind: match extension(schema) {
+                    Some("selector") => ArgumentKind::Selector,
+                    Some("duration") => ArgumentKind::Duration,
+                    _ if script => ArgumentKind::Script,
+                    _ => ArgumentKind::Plain,
+                },
+                checker: Checker::compile(schema).ok(),
+            }
+        });
+        Rules {
+            arguments: arguments.collect(),
+        }
+    }
+}
+
+impl ArgumentRule {
+    /// How a value does not fit the argument's schema.
+    pub fn check(&self, value: &Value) -> Vec<super::schema::Violation> {
+        let checker = self.checker.as_ref();
+        checker.map(|checker| checker.check(value)).unwrap_or_default()
+    }
+}
+
+/// What our own schema extension says about a property, which may be wrapped to be optional.
+fn extension(schema: &Value) -> Option<&str> {
+    if let Some(kind) = schema.get("x-repertoire").and_then(Value::as_str) {
+        return Some(kind);
+    }
+    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
+    alternatives.as_array()?.iter().find_map(extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_argument_of_every_command_has_a_schema_that_compiles() {
+        for definition in command::all() {
+            for argument in &Rules::of(definition).arguments {
+                assert!(argument.checker.is_some(), "{}.{}", definition.name, argument.name);
+            }
+        }
+    }
+
+    #[test]
+    fn optional_selectors_are_found() {
+        let snapshot = command::find("snapshot").expect("it is a command");
+        let selector = Rules::of(snapshot).argument("selector").expect("it has one");
+        assert_eq!((selector.kind, selector.required), (ArgumentKind::Selector, false));
+    }
+}

@@ -1,0 +1,490 @@
+//! Owns the YAML engine: text → a tree in which every key and value knows its place. Nothing else names the engine.
+//! What the keys mean is left to the readers.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use serde_yaml::{DuplicateKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
+
+use super::problem::{Position, Problem, Report, Span};
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Node {
+    /// Where the value is written; for an alias, where its target is.
+    pub span: Span,
+    /// The value.
+    pub kind: Kind,
+}
+
+/// A YAML value. Plain `5` is a number, quoted `"5"` is text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Kind {
+    /// Nothing, or `null`.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole or decimal number.
+    Number(Number),
+    /// A scalar that is nothing of the above, or quoted.
+    Text(String),
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping, in the order it is written.
+    Map(Vec<Entry>),
+}
+
+/// One key of a mapping with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: Key,
+    /// The value.
+    pub value: Node,
+}
+
+/// A key and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    /// Where the key is written.
+    pub span: Span,
+    /// The key itself.
+    pub text: String,
+}
+
+/// Files above this size are not read.
+pub const MOST_BYTES: usize = 1024 * 1024;
+
+/// Values nested deeper than this are refused. The engine recurses: at 60 levels an unoptimised build exhausts the
+/// 2 MiB of a worker thread's stack.
+const MOST_DEPTH: usize = 32;
+
+/// Reads one document; syntax errors and duplicate keys go to the report.
+///
+/// Returns `None` if there is no tree to go on with.
+pub fn parse(report: &mut Report<'_>) -> Option<Node> {
+    let source = report.source();
+    if source.len() > MOST_BYTES {
+        let message = format!("the file has {} bytes, more than {MOST_BYTES}", source.len());
+        report.error(Span::default(), message, None);
+        return None;
+    }
+    match serde_yaml::from_str_with_options::<Spanned<Raw>>(source, options()) {
+        Ok(raw) => Some(node(raw, report)),
+        Err(error) => {
+            syntax_error(&error, report);
+            None
+        }
+    }
+}
+
+/// Reads `repertoire.yaml`: a map of options, empty if the file is.
+pub fn read_options(file: &std::path::Path, text: &str) -> Result<Map<String, Value>, Problem> {
+    let mut report = Report::new(file, text);
+    let tree = parse(&mut report);
+    let mut options = Map::new();
+    match tree.map(|node| (node.span, node.to_json())) {
+        Some((_, Value::Object(map))) => options = map,
+        Some((_, Value::Null)) | None => {}
+        Some((span, _)) => report.error(
+            span,
+            "the file is not a map of options",
+            Some("write one `name: value` per line".into()),
+        ),
+    }
+    match report.finish().into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(options),
+    }
+}
+
+fn options() -> serde_yaml::Options {
+    serde_yaml::options! {
+        with_snippet: false,
+        strict_booleans: true,
+        leading_zero_numbers_as_strings: true,
+        underscored_numbers_as_strings: true,
+        // Reported by `node` with the place of both keys.
+        duplicate_keys: DuplicateKeyPolicy::PassThrough,
+        budget: serde_yaml::budget! {
+            max_depth: MOST_DEPTH,
+            flow_nesting_limit: MOST_DEPTH,
+            max_nodes: 100_000,
+            max_total_scalar_bytes: 4 * MOST_BYTES,
+        },
+    }
+}
+
+fn syntax_error(error: &serde_yaml::Error, report: &mut Report<'_>) {
+    let place = error.location().filter(|location| location.line() > 0);
+    let line = place.map_or(1, |location| location.line());
+    // The engine stops where the line before ends, in words about scanning.
+    if let Some(start) = indented_by_tab(report.source(), line) {
+        let span = Span {
+            start: Some(start),
+            length: 1,
+        };
+        report.error(
+            span,
+            "a tab can't indent YAML",
+            Some("indent with spaces".into()),
+        );
+        return;
+    }
+    let span = place.map_or_else(Span::default, span);
+    let message = UserMessageFormatter.format_message(error);
+    report.error(span, format!("not valid YAML: {message}"), None);
+}
+
+fn indented_by_tab(source: &str, line: u64) -> Option<Position> {
+    let first = usize::try_from(line).ok()?;
+    let lines = source.lines().enumerate().skip(first - 1).take(2);
+    lines.into_iter().find_map(|(index, text)| {
+        let indent = text.len() - text.trim_start().len();
+        let column = text[..indent].chars().position(|c| c == '\t')?;
+        Some(Position {
+            line: index as u32 + 1,
+            column: column as u32 + 1,
+        })
+    })
+}
+
+fn span(location: serde_yaml::Location) -> Span {
+    let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+    Span {
+        start: (location.line() > 0).then(|| Position {
+            line: number(location.line()),
+            column: number(location.column()),
+        }),
+        length: number(location.span().len()),
+    }
+}
+
+impl Node {
+    /// The value of a key, if this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        let entry = self.entries()?.iter().find(|entry| entry.key.text == key)?;
+        Some(&entry.value)
+    }
+
+    /// The keys and values, if this is a map.
+    pub fn entries(&self) -> Option<&[Entry]> {
+        match &self.kind {
+            Kind::Map(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The text, if this is one.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The same value without places.
+    pub fn to_json(&self) -> Value {
+        match &self.kind {
+            Kind::Null => Value::Null,
+            Kind::Bool(value) => Value::Bool(*value),
+            Kind::Number(value) => Value::Number(value.clone()),
+            Kind::Text(value) => Value::String(value.clone()),
+            Kind::List(items) => items.iter().map(Node::to_json).collect(),
+            Kind::Map(entries) => entries
+                .iter()
+                .map(|entry| (entry.key.text.clone(), entry.value.to_json()))
+                .collect(),
+        }
+    }
+
+    /// A tree of a value that does not come from a file.
+    pub fn from_json(value: &Value) -> Node {
+        let kind = match value {
+            Value::Null => Kind::Null,
+            Value::Bool(value) => Kind::Bool(*value),
+            Value::Number(value) => Kind::Number(value.clone()),
+            Value::String(value) => Kind::Text(value.clone()),
+            Value::Array(items) => Kind::List(items.iter().map(Node::from_json).collect()),
+            Value::Object(map) => {
+                let entry = |(key, value): (&String, &Value)| Entry {
+                    key: Key {
+                        span: Span::default(),
+                        text: key.clone(),
+                    },
+                    value: Node::from_json(value),
+                };
+                Kind::Map(map.iter().map(entry).collect())
+            }
+        };
+        Node {
+            span: Span::default(),
+            kind,
+        }
+    }
+
+    /// Where the `offset`th byte of this scalar's text stands in the file.
+    ///
+    /// Exact for scalars on one line and for literal blocks (`|`); otherwise the place of the whole scalar.
+    pub fn span_within(&self, source: &str, offset: usize, length: usize) -> Span {
+        self.locate(source, offset)
+            .map(|start| Span {
+                start: Some(start),
+                length: length as u32,
+            })
+            .unwrap_or(self.span)
+    }
+
+    fn locate(&self, source: &str, offset: usize) -> Option<Position> {
+        let text = self.text()?;
+        let before = text.get(..offset)?;
+        let start = self.span.start?;
+        let line_of = |number: u32| source.lines().nth(number as usize - 1);
+        let line = line_of(start.line)?;
+        let line = line.trim_start_matches('\u{feff}');
+        let (at, _) = line.char_indices().nth(start.column as usize - 1)?;
+        let written = &line[at..];
+        let unquoted = written.trim_start_matches(['"', '\'']);
+        let quotes = written.len() - unquoted.len();
+        if quotes <= 1 && unquoted.starts_with(text) {
+            return Some(Position {
+                line: start.line,
+                column: start.column + (quotes + before.chars().count()) as u32,
+            });
+        }
+        // A literal block: every line of the text stands at the column of the first.
+        let above = before.matches('\n').count();
+        let last = before.rsplit('\n').next().unwrap_or("");
+        let number = start.line + above as u32;
+        let text_line = text.lines().nth(above)?;
+        let indent = start.column as usize - 1;
+        let written: String = line_of(number)?.chars().skip(indent).collect();
+        (written == text_line).then(|| Position {
+            line: number,
+            column: (indent + last.chars().count()) as u32 + 1,
+        })
+    }
+}
+
+/// What the engine delivers, before keys are checked.
+enum Raw {
+    Scalar(Kind),
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<Raw>, Spanned<Raw>)>),
+}
+
+fn node(raw: Spanned<Raw>, report: &mut Report<'_>) -> Node {
+    let kind = match raw.value {
+        Raw::Scalar(kind) => kind,
+        Raw::List(items) => Kind::List(items.into_iter().map(|item| node(item, report)).collect()),
+        Raw::Map(pairs) => {
+            let mut entries: Vec<Entry> = Vec::with_capacity(pairs.len());
+            for (key, value) in pairs {
+                let Some(key) = read_key(key, report) else {
+                    continue;
+                };
+                if let Some(first) = entries.iter().find(|entry| entry.key.text == key.text) {
+                    let place = first.key.span.start;
+                    let place = place.map_or_else(String::new, |p| format!(" on line {}", p.line));
+                    let message = format!("`{}` is already given{place}", key.text);
+                    report.error(key.span, message, Some("keep one of the two".into()));
+                    continue;
+                }
+                let value = node(value, report);
+                entries.push(Entry { key, value });
+            }
+            Kind::Map(entries)
+        }
+    };
+    Node {
+        span: span(raw.defined),
+        kind,
+    }
+}
+
+fn read_key(raw: Spanned<Raw>, report: &mut Report<'_>) -> Option<Key> {
+    let span = span(raw.defined);
+    let text = match raw.value {
+        Raw::Scalar(Kind::Text(text)) => text,
+        Raw::Scalar(Kind::Number(number)) => number.to_string(),
+        Raw::Scalar(Kind::Bool(value)) => value.to_string(),
+        _ => {
+            report.error(span, "a key must be text", None);
+            return None;
+        }
+    };
+    Some(Key { span, text })
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a YAML value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Null))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Bool(value)))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Number(value.into())))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Number(value.into())))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Raw, E> {
+        match Number::from_f64(value) {
+            Some(number) => Ok(Raw::Scalar(Kind::Number(number))),
+            None => Err(E::custom("the number is not finite")),
+        }
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Text(value.to_owned())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Kind::Text(value)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Raw, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Raw::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Raw, A::Error> {
+        let mut map = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            map.push(entry);
+        }
+        Ok(Raw::Map(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn problems(text: &str) -> Vec<String> {
+        let mut report = Report::new(Path::new("a.yaml"), text);
+        parse(&mut report);
+        report.finish().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn places_kinds_and_aliases() {
+        let text = "a: \"5\"\nb: 5\nc: &x {k: né}\nd: [*x, no, ~, 0123]\n";
+        let mut report = Report::new(Path::new("a.yaml"), text);
+        let tree = parse(&mut report).expect("it is valid");
+        assert_eq!(report.finish(), []);
+        assert_eq!(
+            tree.to_json(),
+            serde_json::json!({"a": "5", "b": 5, "c": {"k": "né"}, "d": [{"k": "né"}, "no", null, "0123"]})
+        );
+        let inner = tree.get("c").and_then(|c| c.get("k")).expect("it is there");
+        let span = inner.span_within(text, "né".len(), 1);
+        assert_eq!(span.start, Some(Position { line: 3, column: 13 }));
+    }
+
+    #[test]
+    fn places_inside_quotes_and_blocks() {
+        let text = "a: 'é b'\nb: |\n  one\n  two x\nc: >\n  fold\n  ed\n";
+        let mut report = Report::new(Path::new("a.yaml"), text);
+        let tree = parse(&mut report).expect("it is valid");
+        let place = |key: &str, part: &str| {
+            let node = tree.get(key).expect("it is there");
+            let offset = node.text().and_then(|t| t.find(part)).expect("it is there");
+            node.span_within(text, offset, 1).start.map(|p| p.to_string())
+        };
+        assert_eq!(place("a", "b").as_deref(), Some("1:7"));
+        assert_eq!(place("b", "x").as_deref(), Some("4:7"));
+        assert_eq!(place("c", "ed").as_deref(), Some("6:3"), "a folded block is one place");
+    }
+
+    #[test]
+    fn broken_documents_are_one_problem_at_the_right_place() {
+        insta::assert_snapshot!(problems("a: 1\n\tb: 2\n").join("\n"), @r"
+        error: a tab can't indent YAML
+          --> a.yaml:2:1
+           |
+        2  |  b: 2
+           | ^
+          hint: indent with spaces
+        ");
+        insta::assert_snapshot!(problems("a: 1\nb: c: d\n").join("\n"), @r"
+        error: not valid YAML: mapping values are not allowed in this context
+          --> a.yaml:2:5
+           |
+        2  | b: c: d
+           |     ^
+        ");
+        insta::assert_snapshot!(problems("a: 1\n---\nb: 2\n").join("\n"), @r"
+        error: not valid YAML: only single YAML document expected but multiple found
+          --> a.yaml:3:1
+           |
+        3  | b: 2
+           | ^
+        ");
+        insta::assert_snapshot!(problems("a: 1\nb: 2\na: 3\n").join("\n"), @r"
+        error: `a` is already given on line 1
+          --> a.yaml:3:1
+           |
+        3  | a: 3
+           | ^
+          hint: keep one of the two
+        ");
+    }
+
+    #[test]
+    fn hostile_documents_end_in_a_problem() {
+        let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for n in 1..10 {
+            let items = vec![format!("*a{}", n - 1); 10].join(", ");
+            bomb.push_str(&format!("a{n}: &a{n} [{items}]\n"));
+        }
+        assert_eq!(problems(&bomb).len(), 1);
+        assert_eq!(problems(&"[".repeat(100_000)).len(), 1);
+        assert_eq!(problems(&"- ".repeat(100_000)).len(), 1);
+        assert_eq!(problems(&"a".repeat(MOST_BYTES + 1)).len(), 1);
+        assert_eq!(problems("a: \u{0}\n").len(), 1);
+        assert_eq!(problems("? [a]\n: b\n").len(), 1);
+    }
+
+    #[test]
+    fn options_are_a_map() {
+        let file = Path::new("repertoire.yaml");
+        assert_eq!(read_options(file, "# none\n"), Ok(Map::new()));
+        let map = read_options(file, "headed: true\n").expect("it is a map");
+        assert_eq!(Value::Object(map), serde_json::json!({"headed": true}));
+        insta::assert_snapshot!(read_options(file, "- headed\n").expect_err("it is a list"), @r"
+        error: the file is not a map of options
+          --> repertoire.yaml:1:1
+           |
+        1  | - headed
+           | ^
+          hint: write one `name: value` per line
+        ");
+    }
+}
