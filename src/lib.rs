@@ -1,1 +1,5 @@
-//! t
+//! Repertoire: a plugin host for browser automation.
+
+pub mod browser;
+pub mod page;
+pub mod selector;

@@ -22,6 +22,7 @@
 
 mod css_lint;
 mod error;
+mod matching;
 mod page;
 mod parse;
 mod part;

@@ -83,7 +83,8 @@ pub struct TextMatch {
 }
 
 impl TextMatch {
-    pub(super) fn contains(text: impl Into<String>) -> TextMatch {
+    /// Matches a text that contains this one, ignoring case.
+    pub fn contains(text: impl Into<String>) -> TextMatch {
         TextMatch {
             kind: MatchKind::Contains,
             text: text.into(),
