@@ -43,6 +43,9 @@ pub async fn snapshot(page: &Page<'_>, selector: Option<&Selector>, deadline: &D
         let prefix = format!("f{frames}");
         match self::document(page, &path, None, &prefix, deadline).await {
             Ok(mut inner) => {
+                if let Some(owner) = lines.last_mut().filter(|owner| !owner.ends_with(':')) {
+                    owner.push(':');
+                }
                 page.remember_frame(prefix, path);
                 inner.indent = indent;
                 stack.push(inner);

@@ -10,6 +10,7 @@ use url::Url;
 
 use super::frames::RemoteObject;
 use super::retry::{Obstacle, Trial};
+use super::tracker::Frame;
 use super::{Deadline, Error, Page};
 use crate::selector::TextMatch;
 
@@ -78,19 +79,12 @@ impl Page<'_> {
     pub async fn navigate(&self, address: &str, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
         let address = checked(address)?;
         let failed = |reason: String| Error::Navigation { url: address.to_string(), reason };
-        let before = self.link.main_frame().map(|(_, frame)| frame.loader).unwrap_or_default();
+        let (loader, navigations) = self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
         let session = self.link.page_session()?;
         // Answered at the commit, not at once: a server that doesn't answer keeps it waiting.
-        let mut answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
-        let returns: NavigateReturns = match deadline.within(PATIENCE).race(&mut answer).await {
-            Err(Error::Timeout { .. }) => {
-                // A script of the page that is being left may be in an endless loop.
-                self.link.connection.post(Some(&session), &TerminateExecutionParams::default());
-                match deadline.race(answer).await {
-                    Err(Error::Timeout { limit }) => return Err(failed(format!("no answer within {}", humantime::format_duration(limit)))),
-                    outcome => outcome??,
-                }
-            }
+        let answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
+        let returns: NavigateReturns = match deadline.race(answer).await {
+            Err(Error::Timeout { limit }) => return Err(failed(format!("no answer within {}", humantime::format_duration(limit)))),
             outcome => outcome??,
         };
         if returns.is_download {
@@ -99,9 +93,18 @@ impl Page<'_> {
         if let Some(error) = returns.error_text.filter(|error| !error.is_empty()) {
             return Err(failed(if error == "net::ERR_ABORTED" { "the server sent no page (net::ERR_ABORTED)".to_owned() } else { error }));
         }
-        if returns.loader_id.is_some() {
-            self.loaded(address.as_str(), until, deadline, |frame| frame.loader != before).await?;
+        // Without a loader it is the same document, and only the fragment changes.
+        let same_document = returns.loader_id.is_none();
+        let began = |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
+        let began_soon = self.link.wait(&deadline.within(PATIENCE), |tracker| {
+            let page = tracker.page()?;
+            tracker.frames.get(&page.target).is_some_and(began).then_some(())
+        });
+        if matches!(began_soon.await, Err(Error::Timeout { .. })) {
+            // The server has answered; a script of the page that is being left may be in an endless loop.
+            self.link.connection.post(Some(&session), &TerminateExecutionParams::default());
         }
+        self.loaded(address.as_str(), until, deadline, began).await?;
         Ok(Navigated { url: self.url()? })
     }
 
@@ -208,7 +211,7 @@ impl Page<'_> {
         }
     }
 
-    async fn loaded(&self, address: &str, until: LoadState, deadline: &Deadline, mut began: impl FnMut(&super::tracker::Frame) -> bool) -> Result<(), Error> {
+    async fn loaded(&self, address: &str, until: LoadState, deadline: &Deadline, began: impl Fn(&Frame) -> bool) -> Result<(), Error> {
         let mut seen = Vec::new();
         let outcome = self.link.wait(deadline, |tracker| {
             let page = tracker.page()?;
