@@ -80,3 +80,6 @@ impl Level {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

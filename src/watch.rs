@@ -250,3 +250,6 @@ fn shown(problem: &Problem) -> String {
 fn nearest_existing(path: &Path) -> Option<PathBuf> {
     path.ancestors().skip(1).find(|ancestor| ancestor.is_dir()).map(Path::to_owned)
 }
+
+#[cfg(test)]
+mod tests;

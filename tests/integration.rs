@@ -1,1 +1,3 @@
-//! t
+//! The one binary of integration tests.
+
+mod tidy;
