@@ -1,5 +1,5 @@
 //! Every integration test, in one binary: each more would cost another link of the MCP engine and CDP's types.
 
-mod support;
-
 mod browser;
+mod support;
+mod tidy;
