@@ -95,11 +95,7 @@ fn role(f: &mut Formatter<'_>, role: &Role) -> fmt::Result {
             Some(value) => write!(f, "[{state}={value}]")?,
         }
     }
-    for (state, value) in [
-        ("expanded", role.expanded),
-        ("selected", role.selected),
-        ("disabled", role.disabled),
-    ] {
+    for (state, value) in [("expanded", role.expanded), ("selected", role.selected), ("disabled", role.disabled)] {
         match value {
             None => {}
             Some(true) => write!(f, "[{state}]")?,
