@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn only_paths_of_the_shop_are_followed() {
-        let texts = ["/checkout/address?a=b", "", "//evil.example", "/\\evil.example", "https://evil.example", "/a b\r\n"];
+        let texts =
+            ["/checkout/address?a=b", "", "//evil.example", "/\\evil.example", "https://evil.example", "/a b\r\n"];
         assert_eq!(texts.map(local_path), [Some(texts[0]), None, None, None, None, None]);
     }
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::calendar::today;
 use super::catalogue::{COUNTRIES, regions};
 use super::html::{Html, alert, document, fill, not_found, options, page};
-use super::order::{Address, Card};
+use super::order::{Address, Card, OrderLine};
 use super::store::{ChargeError, Store};
 use super::visitor::Visitor;
 
@@ -163,7 +163,7 @@ async fn confirmation_page(
     let Some(order) = store.placed_orders().into_iter().find(|order| order.number == number) else {
         return not_found(visitor).await;
     };
-    let line = |line: &super::order::OrderLine| {
+    let line = |line: &OrderLine| {
         let values = [("quantity", Html::text(line.quantity)), ("product", Html::text(line.product))];
         fill("<li>{{quantity}} × {{product}}</li>", &values)
     };

@@ -12,7 +12,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::catalogue::{PRODUCTS, Price, Product, find_product};
+use super::catalogue::{PRODUCTS, Product, find_product};
 use super::html::{Html, fill, page};
 use super::store::Store;
 use super::visitor::{Visitor, with_session};
@@ -74,13 +74,12 @@ async fn cart_page(visitor: Visitor, Query(asked): Query<HashMap<String, String>
 }
 
 fn cart_line((product, quantity): &(&'static Product, u32)) -> Html {
-    let price: Price = product.price;
     let values = [
         ("id", Html::text(product.id)),
         ("name", Html::text(product.name)),
-        ("price", Html::text(price)),
+        ("price", Html::text(product.price)),
         ("quantity", Html::text(quantity)),
-        ("sum", Html::text(price.times(*quantity))),
+        ("sum", Html::text(product.price.times(*quantity))),
     ];
     fill(include_str!("pages/cart_line.html"), &values)
 }

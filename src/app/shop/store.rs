@@ -192,8 +192,8 @@ fn random_id() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::catalogue::find_product;
+    use super::*;
 
     fn paid_session(store: &Store) -> String {
         let id = store.sign_in(None, " ADA@example.com", "pw").unwrap();
