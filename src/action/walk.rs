@@ -54,12 +54,7 @@ pub fn walk(directory: &Path) -> Found {
             return found;
         }
     };
-    let mut walk = Walk {
-        root: &root,
-        directory,
-        visited: HashSet::from([root.clone()]),
-        found: &mut found,
-    };
+    let mut walk = Walk { root: &root, directory, visited: HashSet::from([root.clone()]), found: &mut found };
     walk.enter(Path::new(""), 0);
     found.files.sort();
     found

@@ -96,7 +96,8 @@ impl Page<'_> {
         // Without a loader it is the same document, and only the fragment changes.
         let same_document = returns.loader_id.is_none();
         let began = |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
-        let began_soon = self.link.wait(&deadline.within(PATIENCE), |tracker| {
+        let soon = deadline.within(PATIENCE);
+        let began_soon = self.link.wait(&soon, |tracker| {
             let page = tracker.page()?;
             tracker.frames.get(&page.target).is_some_and(began).then_some(())
         });

@@ -137,7 +137,7 @@ impl From<Reply> for CallToolResult {
 
 /// One line about a step on its way.
 pub fn progress(progress: &Progress, redactor: &Redactor) -> String {
-    let text = redactor.redact(&progress.text);
+    let text = redactor.text(&progress.text);
     let ending = match progress.state {
         State::Started => String::new(),
         State::Done => format!(" ({})", seconds(progress.elapsed)),
@@ -175,7 +175,7 @@ fn done(action: &Action, outcome: &Outcome) -> String {
 
 /// Redacted, then cut: a secret may not survive because a cut went through it.
 fn exit(text: &str, redactor: &Redactor) -> String {
-    limit::text(redactor.redact(text).into_owned(), BUDGET)
+    limit::text(redactor.text(text).into_owned(), BUDGET)
 }
 
 /// The text of outputs that are nothing but one text of several lines: as JSON it would be hard to read.

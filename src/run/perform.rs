@@ -9,7 +9,7 @@ use super::{Failure, Outcome, Progress, Settings, State, StepReport};
 use crate::action::{Action, Argument, DataStep, Scope, Shortcut, Step, StepKind, steps_from_data};
 use crate::browser::{Deadline, Session};
 use crate::command::{Call, Context, Output, Workspace};
-use crate::secrets::{Store, Tree};
+use crate::secrets::Store;
 
 /// The longest value that a failure's list of captured values shows, in characters.
 const MAX_VALUE: usize = 300;
@@ -36,8 +36,7 @@ enum Ended {
 impl Performance<'_> {
     pub(super) async fn shortcut(&mut self, shortcut: &Shortcut, arguments: &Map<String, Value>) {
         // All of them, before anything is sent: half a login helps nobody.
-        let missing = self.store.missing(self.action.secret_names());
-        if let Err(missing) = missing {
+        if let Err(missing) = self.store.require(self.action.secret_names()) {
             self.outcome.failure = Some(Failure::new(&missing.to_string(), Some(missing.hint())));
             return;
         }
@@ -100,7 +99,7 @@ impl Performance<'_> {
         if let Some(condition) = &step.when
             && !condition.is_true(scope).map_err(expression)?
         {
-            let text = step.label.clone().unwrap_or_else(|| self::name(step).to_owned());
+            let text = step.label.clone().unwrap_or_else(|| name(step).to_owned());
             self.tell(step.number, total, &text, State::Skipped, began);
             return Ok(Ended::Skipped);
         }

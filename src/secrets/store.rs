@@ -97,6 +97,19 @@ impl Store {
             .render(&|name| self.value(&state, name).map(|value| value.expose_secret().to_owned()).unwrap_or_default()))
     }
 
+    /// Checks that all of these names are set.
+    ///
+    /// # Errors
+    /// [`MissingSecrets`] with every name that isn't.
+    pub fn require<'a>(&self, names: impl IntoIterator<Item = &'a SecretName>) -> Result<(), MissingSecrets> {
+        let names = self.missing(names);
+        if names.is_empty() {
+            return Ok(());
+        }
+        let env_file = self.state().files.first().map(|file| file.path().to_owned());
+        Err(MissingSecrets { names, env_file })
+    }
+
     /// The names among these that nothing sets.
     pub fn missing<'a>(&self, names: impl IntoIterator<Item = &'a SecretName>) -> Vec<SecretName> {
         let state = self.state();
