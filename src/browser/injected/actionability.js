@@ -65,10 +65,7 @@ function animationsOf(element) {
 
 /** Resolves at the next frame, or soon after where a page in the background gets none. */
 function nextFrame() {
-  return new Promise((resolve) => {
-    requestAnimationFrame(resolve);
-    setTimeout(resolve, 100);
-  });
+  return Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), later(100)]);
 }
 
 /** Compares the box over two frames, but only when an animation could move it. Returns whether one could. */

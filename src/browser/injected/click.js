@@ -112,23 +112,24 @@ function startWatching(target, token) {
   listenForPointerEvents();
   let settled;
   const ended = new Promise((resolve) => (settled = resolve));
-  const limit = setTimeout(stopWatching, WATCH_LIMIT_MS);
-  watch = { target, token, missed: null, arrived: false, delivered: 0, ended, settled, limit };
+  const started = { target, token, missed: null, arrived: false, delivered: 0, ended, settled };
+  watch = started;
+  // A host that never comes back must not leave the page deaf.
+  later(WATCH_LIMIT_MS).then(() => stopWatching(started));
 }
 
-function stopWatching() {
-  if (watch) clearTimeout(watch.limit);
-  watch = null;
+function stopWatching(which = watch) {
+  if (watch === which) watch = null;
 }
 
 /** Tells whether the click that `prepareClick` announced has reached its target, and stops watching. */
 async function verifyClick({ token }) {
   if (!watch || watch.token !== token) throw new TypeError(`no click is being watched for \`${token}\``);
   const watched = watch;
-  if (!watched.arrived) await Promise.race([watched.ended, new Promise((resolve) => setTimeout(resolve, ARRIVAL_LIMIT_MS))]);
+  if (!watched.arrived) await Promise.race([watched.ended, later(ARRIVAL_LIMIT_MS)]);
   // A later task: what the click started (a submission, a navigation) has been started by then.
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  if (watch === watched) stopWatching();
+  await later();
+  stopWatching(watched);
   forget();
   const { target, missed, arrived, delivered } = watched;
   if (missed) return { ...missing("hit", target, missed), delivered };

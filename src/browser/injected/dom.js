@@ -35,6 +35,7 @@ function forget() {
   memo = {
     elements: new Map(),
     order: null,
+    modals: null,
     hidden: new Map(),
     roles: new Map(),
     names: new Map(),
@@ -183,18 +184,28 @@ function textHasBox(node) {
   return box.width > 0 && box.height > 0;
 }
 
-/** Whether the element is kept from assistive technology: not rendered, or `aria-hidden` on it or above it. */
+/** Whether the element is kept from assistive technology: not rendered, or hidden or inert from above. */
 function isHiddenForAria(element) {
-  return !isRendered(element) || isAriaHidden(element);
+  return hidingElement(element) !== null || !isRendered(element);
 }
 
-function isAriaHidden(element) {
+/** What hides the element though it may be rendered: `aria-hidden`, `inert`, or a modal dialog that it is not in. */
+function hidingElement(element) {
   const known = memo.hidden.get(element);
   if (known !== undefined) return known;
-  const parent = flatParent(element);
-  const hidden = attributeOf(element, "aria-hidden") === "true" || (parent !== null && isAriaHidden(parent));
-  memo.hidden.set(element, hidden);
-  return hidden;
+  let hiding = null;
+  if (attributeOf(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert")) hiding = element;
+  else if (!modals().includes(element)) {
+    const parent = flatParent(element);
+    hiding = parent ? hidingElement(parent) : (modals().at(-1) ?? null);
+  }
+  memo.hidden.set(element, hiding);
+  return hiding;
+}
+
+function modals() {
+  memo.modals ??= inEveryTree(document, (root) => queryAll(root, "dialog:modal"));
+  return memo.modals;
 }
 
 function isRendered(element) {
@@ -216,6 +227,11 @@ function isRendered(element) {
   if (style.display !== "contents" || style.visibility !== "visible") return false;
   const parent = flatParent(element);
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */
+function later(milliseconds = 0) {
+  return scheduler.postTask(() => {}, { delay: milliseconds });
 }
 
 /** The focused element, looked up through open shadow roots; null when it is just the body. */

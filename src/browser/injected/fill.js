@@ -31,7 +31,7 @@ async function fill(arg) {
   const wanted = element instanceof HTMLInputElement ? arg.value.replace(/[\r\n]/g, "") : arg.value.replace(/\r\n?/g, "\n");
   replaceText(element, wanted);
   // Editors that cancel `beforeinput` render on their own time.
-  if (!holdsText(element, wanted) && currentText(element) === before) await new Promise((resolve) => setTimeout(resolve, 0));
+  if (!holdsText(element, wanted) && currentText(element) === before) await later();
   if (!holdsText(element, wanted) && currentText(element) === before && !isHtmlEditable(element)) setNatively(element, wanted);
   forget();
   const after = currentText(element);

@@ -69,6 +69,9 @@ function alternative(element, walk) {
     if (element === walk.root) return "";
     const value = embeddedValue(element, role, walk);
     if (value !== null) return value;
+  } else if (walk.referenced && element !== walk.root) {
+    const value = embeddedValue(element, role, walk);
+    if (value) return value;
   }
   // D
   const label = attributeOf(element, "aria-label");
@@ -168,8 +171,8 @@ function inputName(element, walk) {
 
 /** What stands in for a name when even a `title` is missing. */
 function fallbackName(element) {
-  if (dom.matches(element, "input, textarea")) return attributeOf(element, "placeholder");
-  return attributeOf(element, "aria-placeholder");
+  const native = dom.matches(element, "input, textarea") ? attributeOf(element, "placeholder") : null;
+  return native || attributeOf(element, "aria-placeholder");
 }
 
 function labelsOf(element) {
@@ -181,7 +184,6 @@ function labelsOf(element) {
 }
 
 function labelText(element, walk) {
-  if (walk.inLabel) return null;
   const labels = labelsOf(element);
   if (!labels.length) return null;
   const inside = { ...walk, nested: false, inLabel: true };
@@ -201,11 +203,16 @@ function contentOf(element, walk) {
   for (const child of [...flatChildren(element), ...referenced(element, "aria-owns")]) {
     const type = dom.nodeType(child);
     if (type === 3) text += child.data;
-    if (type !== 1) continue;
+    if (type !== 1 || isBranch(child, element)) continue;
     const part = alternative(child, walk);
     text += tagOf(child) === "br" || isBlock(getComputedStyle(child).display) ? ` ${part} ` : part;
   }
   return text + pseudoText(element, "::after");
+}
+
+/** A tree item's or menu item's own items are not part of its name. */
+function isBranch(child, parent) {
+  return ["group", "menu", "tree"].includes(roleOf(child)) && ["treeitem", "menuitem"].includes(roleOf(parent));
 }
 
 function isBlock(display) {

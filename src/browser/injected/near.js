@@ -19,8 +19,10 @@ function nearMisses(parts) {
 
 function rank(misses) {
   const seen = new Set();
+  // Where something comes close, what merely has the right role is noise.
+  const least = misses.some(({ score }) => score >= 0.7) ? 0.6 : 0.5;
   return misses
-    .filter(({ score }) => score >= 0.5)
+    .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score)
     .filter(({ element }) => !seen.has(element) && seen.add(element))
     .slice(0, NEAR_LIMIT)
@@ -72,8 +74,10 @@ function roleMisses(part, elements) {
     const hidden = isHiddenForAria(element);
     if (actual === role && named) {
       const state = Object.keys(STATE_READERS).find((key) => !statesMatch(element, { [key]: part[key] }));
-      if (state) misses.push({ element, score: 1, why: `${state} is \`${STATE_READERS[state](element) ?? "not set"}\`` });
-      else if (hidden) misses.push({ element, score: 0.9, why: "hidden" });
+      const actualState = state && STATE_READERS[state](element);
+      const likeness = part.name ? similarity(name, part.name.text) / 10 : 0;
+      if (state) misses.push({ element, score: (actualState === null ? 0.6 : 0.9) + likeness, why: `${state} is \`${actualState ?? "not set"}\`` });
+      else if (hidden) misses.push({ element, score: 0.9, why: whyHidden(element) });
     } else if (!hidden && actual === role) {
       const score = part.name.match === "regex" ? 0.5 : Math.max(similarity(name, part.name.text), 0.5);
       misses.push({ element, score, why: name ? `name is \`${cut(name, 40)}\`` : "it has no name" });
@@ -85,6 +89,13 @@ function roleMisses(part, elements) {
     }
   }
   return misses;
+}
+
+function whyHidden(element) {
+  const hiding = hidingElement(element);
+  if (!hiding) return "hidden";
+  if (composedContains(hiding, element)) return `hidden from assistive technology by ${describe(hiding)}`;
+  return `behind the open ${describe(hiding)}`;
 }
 
 function byText(element, raw, wanted, what) {

@@ -84,9 +84,7 @@ function statesMatch(element, part) {
   for (const state in STATE_READERS) {
     const wanted = part[state];
     if (wanted === undefined || wanted === null) continue;
-    const actual = STATE_READERS[state](element);
-    // A toggle that says nothing of its state is not in that state.
-    if (actual !== wanted && !(wanted === false && actual === null)) return false;
+    if (STATE_READERS[state](element) !== wanted) return false;
   }
   return true;
 }

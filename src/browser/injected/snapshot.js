@@ -40,7 +40,7 @@ function ownedElements() {
 
 /** What one element contributes: a node of its own, or its children's. */
 function nodesOf(element, walk) {
-  if (hasNoText(element) || isAriaHidden(element)) return [];
+  if (hasNoText(element) || hidingElement(element)) return [];
   // Below `visibility: hidden` something may still be visible.
   if (!isRendered(element)) return getComputedStyle(element).display === "none" ? [] : childNodesOf(element, walk).filter((node) => typeof node !== "string");
   const role = roleOf(element);
