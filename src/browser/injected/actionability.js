@@ -8,7 +8,9 @@ function theElement(arg) {
   const found = resolve(arg.selector);
   if (found.length === 1) return found[0];
   if (!found.length) throw new Stop(noneFound(arg));
-  const candidates = found.slice(0, CANDIDATE_LIMIT).map((element) => ({ selector: uniqueSelector(element), description: describe(element) }));
+  const candidates = found
+    .slice(0, CANDIDATE_LIMIT)
+    .map((element) => ({ selector: uniqueSelector(element), description: describe(element) }));
   throw new Stop({ status: "many", count: found.length, candidates });
 }
 
@@ -151,6 +153,9 @@ function coveredBy(hit, target) {
   if (!hit) return "nothing is at its click point";
   let cover = hit;
   for (let at = composedParent(hit); at && !composedContains(at, target); at = composedParent(at)) cover = at;
-  const pass = getComputedStyle(target).pointerEvents === "none" ? "`pointer-events: none`, the click would reach" : "covered by";
-  return cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id") ? `${pass} ${describe(hit)}` : `${pass} ${describe(cover)}`;
+  const pass =
+    getComputedStyle(target).pointerEvents === "none" ? "`pointer-events: none`, the click would reach" : "covered by";
+  return cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id")
+    ? `${pass} ${describe(hit)}`
+    : `${pass} ${describe(cover)}`;
 }

@@ -1,6 +1,15 @@
 // Clicks: choosing the point, watching that the event arrives at the target, blocking it where it doesn't.
 
-const POINTER_EVENTS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+const POINTER_EVENTS = [
+  "pointerdown",
+  "mousedown",
+  "pointerup",
+  "mouseup",
+  "click",
+  "auxclick",
+  "dblclick",
+  "contextmenu",
+];
 const WATCH_LIMIT_MS = 10_000;
 const ARRIVAL_LIMIT_MS = 250;
 // The alignments to try in turn: sticky headers and footers cover what is scrolled right to an edge.
@@ -30,7 +39,12 @@ function clickPoint(element, arg) {
   if (window.parent !== window) Element.prototype.scrollIntoViewIfNeeded.call(element, true);
   let failure = null;
   for (const alignment of [null, ...ALIGNMENTS]) {
-    if (alignment) dom.scrollIntoView(element, { block: alignment, inline: alignment === "center" ? "center" : "nearest", behavior: "instant" });
+    if (alignment)
+      dom.scrollIntoView(element, {
+        block: alignment,
+        inline: alignment === "center" ? "center" : "nearest",
+        behavior: "instant",
+      });
     const point = pointInView(element, arg.position, alignment !== null);
     if (!point) {
       failure ??= missing("in view", element, "its click point is outside of the viewport");
@@ -55,7 +69,11 @@ function pointInView(element, position, scrolled) {
     if (holds(clip, point)) return point;
     if (!scrolled) return null;
     // The element is larger than the view: bring the point itself to the middle.
-    window.scrollBy({ left: point.x - window.innerWidth / 2, top: point.y - window.innerHeight / 2, behavior: "instant" });
+    window.scrollBy({
+      left: point.x - window.innerWidth / 2,
+      top: point.y - window.innerHeight / 2,
+      behavior: "instant",
+    });
     const moved = dom.getBoundingClientRect(element);
     const again = { x: moved.left + position.x, y: moved.top + position.y };
     return holds(clipOf(element), again) ? again : null;
@@ -77,7 +95,18 @@ function otherPoint(element, hit) {
   for (const rect of rectsOf(element)) {
     const part = intersect(rect, clip);
     if (!part) continue;
-    for (const [across, down] of [[0.5, 0.2], [0.2, 0.5], [0.8, 0.5], [0.5, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9], [0.5, 0.03], [0.5, 0.97]]) {
+    for (const [across, down] of [
+      [0.5, 0.2],
+      [0.2, 0.5],
+      [0.8, 0.5],
+      [0.5, 0.8],
+      [0.1, 0.1],
+      [0.9, 0.1],
+      [0.1, 0.9],
+      [0.9, 0.9],
+      [0.5, 0.03],
+      [0.5, 0.97],
+    ]) {
       const point = { x: part.left + (part.right - part.left) * across, y: part.top + (part.bottom - part.top) * down };
       if (reaches(elementAt(point), element)) return point;
     }

@@ -30,7 +30,8 @@ function shortLabel(element) {
 function ownText(element) {
   if (hasNoText(element) || element instanceof HTMLTextAreaElement || isTypedInto(element)) return "";
   let text = "";
-  for (let child = dom.firstChild(element); child; child = dom.nextSibling(child)) if (dom.nodeType(child) === 3) text += child.data;
+  for (let child = dom.firstChild(element); child; child = dom.nextSibling(child))
+    if (dom.nodeType(child) === 3) text += child.data;
   return fold(text);
 }
 
@@ -61,14 +62,20 @@ function* candidateSelectors(element) {
     yield { text: `role:${role}[${quoted(name)}]`, part: { kind: "role", role, name: exactly(name) } };
   }
   for (const label of inputType(element) || isFormField(element) ? labelTexts(element).map(fold) : []) {
-    if (label && label.length <= NAME_LENGTH) yield { text: `label:${quoted(label)}`, part: { kind: "label", text: exactly(label) } };
+    if (label && label.length <= NAME_LENGTH)
+      yield { text: `label:${quoted(label)}`, part: { kind: "label", text: exactly(label) } };
   }
   for (const kind of ["placeholder", "alt", "title"]) {
     const value = fold(attributeOf(element, kind) ?? "");
-    if (value && value.length <= NAME_LENGTH) yield { text: `${kind}:${quoted(value)}`, part: { kind, text: exactly(value) } };
+    if (value && value.length <= NAME_LENGTH)
+      yield { text: `${kind}:${quoted(value)}`, part: { kind, text: exactly(value) } };
   }
-  const text = isTypedInto(element) || queryAll(element, "[contenteditable], textarea, [role=textbox]").length ? "" : fold(textOf(element));
-  if (text && text.length <= NAME_LENGTH && !isFormField(element)) yield { text: `text:${quoted(text)}`, part: { kind: "text", text: exactly(text) } };
+  const text =
+    isTypedInto(element) || queryAll(element, "[contenteditable], textarea, [role=textbox]").length
+      ? ""
+      : fold(textOf(element));
+  if (text && text.length <= NAME_LENGTH && !isFormField(element))
+    yield { text: `text:${quoted(text)}`, part: { kind: "text", text: exactly(text) } };
   for (const css of shortCss(element)) yield { text: `css:${css}`, part: { kind: "css", css } };
 }
 

@@ -6,7 +6,10 @@
 // https://webidl.spec.whatwg.org/#LegacyOverrideBuiltIns
 const dom = {};
 for (const [prototype, names] of [
-  [Node.prototype, "nodeType parentNode firstChild nextSibling isConnected textContent compareDocumentPosition getRootNode parentElement"],
+  [
+    Node.prototype,
+    "nodeType parentNode firstChild nextSibling isConnected textContent compareDocumentPosition getRootNode parentElement",
+  ],
   [
     Element.prototype,
     "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute matches closest querySelectorAll id " +
@@ -15,11 +18,15 @@ for (const [prototype, names] of [
       "scrollHeight scrollLeft scrollTop scrollBy outerHTML",
   ],
   [HTMLElement.prototype, "innerText isContentEditable focus offsetWidth offsetHeight"],
-  [Document.prototype, "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations"],
+  [
+    Document.prototype,
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations",
+  ],
 ]) {
   for (const name of names.split(" ")) {
     const { get, value } = Object.getOwnPropertyDescriptor(ownerOf(prototype, name), name);
-    dom[name] = get ? (object) => get.call(object) : (object, ...rest) => value.apply(object, rest);
+    // Bound `call` rather than a closure: the optimizer sees through it.
+    dom[name] = Function.prototype.call.bind(get ?? value);
   }
 }
 
@@ -67,7 +74,10 @@ function inputType(element) {
 }
 
 function fold(text) {
-  return text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+  return text
+    .replace(/[\u200b\u00ad]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function cut(text, length) {
@@ -87,13 +97,18 @@ function flatParent(element) {
   return dom.assignedSlot(element) ?? composedParent(element);
 }
 
-/** The children in the flat tree, text nodes included. */
+/** The children in the flat tree, text nodes included; of closed `details` only what still shows. */
 function flatChildren(element) {
   if (element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes();
     if (assigned.length) return assigned;
   }
   const children = [];
+  if (element instanceof HTMLDetailsElement && !element.open) {
+    for (const child of element.children)
+      if (tagOf(child) === "summary" && isDetailsSummary(child)) children.push(child);
+    return children;
+  }
   const first = dom.firstChild(dom.shadowRoot(element) ?? element);
   for (let child = first; child; child = dom.nextSibling(child)) children.push(child);
   return children;
@@ -121,7 +136,9 @@ function elementsIn(scope) {
   if (list) return list;
   list = [];
   const collect = (root) => {
-    for (const element of queryAll(root, "*")) {
+    const all = queryAll(root, "*");
+    for (let index = 0; index < all.length; index += 1) {
+      const element = all[index];
       list.push(element);
       const shadow = dom.shadowRoot(element);
       if (shadow) collect(shadow);

@@ -58,7 +58,13 @@ function alternative(element, walk) {
   // B: `aria-labelledby`, which is never followed twice.
   if (!walk.referenced) {
     const parts = referenced(element, "aria-labelledby").map((target) =>
-      alternative(target, { ...walk, visited: new Set(), hidden: isHiddenForAria(target), nested: false, referenced: true }),
+      alternative(target, {
+        ...walk,
+        visited: new Set(),
+        hidden: isHiddenForAria(target),
+        nested: false,
+        referenced: true,
+      }),
     );
     const name = parts.join(" ");
     if (fold(name)) return name;
@@ -87,11 +93,15 @@ function alternative(element, walk) {
     if (fold(content)) return content;
   }
   // I
-  return role === "none" ? "" : (attributeOf(element, "title") || fallbackName(element) || "");
+  return role === "none" ? "" : attributeOf(element, "title") || fallbackName(element) || "";
 }
 
 function namedByContent(element, role) {
-  return role !== "img" && !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) && tagOf(element) !== "iframe";
+  return (
+    role !== "img" &&
+    !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) &&
+    tagOf(element) !== "iframe"
+  );
 }
 
 /** The value of a text field, a list or a range; null for anything else. */
@@ -103,7 +113,8 @@ function embeddedValue(element, role, walk) {
   }
   if (!walk.values && isHtml(element) && dom.isContentEditable(element)) return "";
   if (role === "combobox" || role === "listbox") {
-    if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(" ");
+    if (element instanceof HTMLSelectElement)
+      return [...element.selectedOptions].map((option) => option.label).join(" ");
     const options = elementsIn(element).filter((option) => roleOf(option) === "option" && selectedState(option));
     const texts = options.map((option) => alternative(option, { ...walk, visited: new Set([walk.root]) }));
     return texts.length || role === "listbox" ? texts.join(" ") : dom.textContent(element);
@@ -192,7 +203,8 @@ function labelText(element, walk) {
 
 function childName(element, tag, walk) {
   for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (tagOf(child) === tag) return alternative(child, { ...walk, inLabel: true, nested: false, hidden: isHiddenForAria(child) });
+    if (tagOf(child) === tag)
+      return alternative(child, { ...walk, inLabel: true, nested: false, hidden: isHiddenForAria(child) });
   }
   return null;
 }
@@ -223,7 +235,14 @@ function isBlock(display) {
 function pseudoText(element, pseudo) {
   const style = getComputedStyle(element, pseudo);
   const content = style.content;
-  if (content === "none" || content === "normal" || content === "" || style.display === "none" || style.visibility !== "visible") return "";
+  if (
+    content === "none" ||
+    content === "normal" ||
+    content === "" ||
+    style.display === "none" ||
+    style.visibility !== "visible"
+  )
+    return "";
   const strings = /"((?:[^"\\]|\\.)*)"|(\/)/g;
   let text = "";
   for (const [, string, slash] of content.matchAll(strings)) {

@@ -163,7 +163,9 @@ function isDetailsSummary(element) {
 
 function hasNameAttribute(element) {
   if (fold(attributeOf(element, "aria-label") ?? "") || fold(attributeOf(element, "title") ?? "")) return true;
-  return referenced(element, "aria-labelledby").some((target) => fold(dom.textContent(target) ?? "") !== "" || hasOwnLabel(target));
+  return referenced(element, "aria-labelledby").some(
+    (target) => fold(dom.textContent(target) ?? "") !== "" || hasOwnLabel(target),
+  );
 }
 
 function hasOwnLabel(element) {
@@ -195,7 +197,9 @@ function implicitRole(element) {
     case "section":
       return hasNameAttribute(element) ? "region" : "generic";
     case "img":
-      return attributeOf(element, "alt") === "" && !attributeOf(element, "title") && !resistsPresentation(element) ? "none" : "img";
+      return attributeOf(element, "alt") === "" && !attributeOf(element, "title") && !resistsPresentation(element)
+        ? "none"
+        : "img";
     case "input":
       return inputRole(element);
     case "li":

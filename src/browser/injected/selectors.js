@@ -122,13 +122,24 @@ function elementsByXPath(scope, xpath) {
     if (!inside) return found;
     for (const root of shadowRootsIn(scope)) {
       for (let child = root.firstElementChild; child; child = child.nextElementSibling) {
-        const wrapped = dom.evaluate(document, inside.replace(/^\.\/\//, "./descendant-or-self::"), child, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        const wrapped = dom.evaluate(
+          document,
+          inside.replace(/^\.\/\//, "./descendant-or-self::"),
+          child,
+          null,
+          XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+          null,
+        );
         for (let index = 0; index < wrapped.snapshotLength; index += 1) found.push(wrapped.snapshotItem(index));
       }
     }
     return found.length > 1 ? inDocumentOrder(found.filter(isElement)) : found.filter(isElement);
   } catch (error) {
-    throw new Stop({ status: "invalid", message: `\`${xpath}\` is not a valid XPath expression` , cause: error.message });
+    throw new Stop({
+      status: "invalid",
+      message: `\`${xpath}\` is not a valid XPath expression`,
+      cause: error.message,
+    });
   }
 }
 
