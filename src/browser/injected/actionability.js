@@ -151,6 +151,7 @@ function reaches(hit, target) {
 /** What lies over the target, named by the outermost element that doesn't also hold the target. */
 function coveredBy(hit, target) {
   if (!hit) return "nothing is at its click point";
+  if (composedContains(hit, target)) return `it is not at its click point, ${describe(hit)} behind it is`;
   let cover = hit;
   for (let at = composedParent(hit); at && !composedContains(at, target); at = composedParent(at)) cover = at;
   const pass =

@@ -119,12 +119,20 @@ function onPointerEvent(event) {
   if (!watch || !event.isTrusted) return;
   const { target } = watch;
   const hit = event.composedPath()[0];
-  const opens = event.type === "pointerdown" || event.type === "mousedown";
-  if (opens && !watch.missed) {
-    if (isElement(hit) && reaches(hit, target)) watch.delivered += event.type === "mousedown" ? 1 : 0;
-    else watch.missed = isElement(hit) ? coveredBy(hit, target) : "the click reached the document only";
-  }
+  const reached = isElement(hit) && reaches(hit, target);
   watch.arrived = true;
+  if (event.type === "pointerdown" || event.type === "mousedown") {
+    if (!reached) watch.missed ??= isElement(hit) ? coveredBy(hit, target) : "the click reached the document only";
+  } else if (event.type === "mouseup" && !watch.missed) {
+    // A press may cover the target with what it opens, or remove it; but a target that slid away gets no click.
+    const slid =
+      !reached &&
+      dom.isConnected(target) &&
+      !holds(dom.getBoundingClientRect(target), { x: event.clientX, y: event.clientY });
+    if (slid) watch.missed = "it moved away between press and release";
+    else watch.delivered += 1;
+    if (slid) return;
+  }
   if (watch.missed) {
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -101,11 +101,8 @@ function setWhole(element, value) {
       : taken !== "" || wanted === "";
   if (!same) {
     set(before);
-    return missing(
-      "value",
-      element,
-      `a ${type} input takes ${FORMATS[type]}${type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : ""}`,
-    );
+    const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : "";
+    return missing("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
   }
   if (taken !== before) announceChange(element);
   return ok(element, { changed: taken !== before });

@@ -17,12 +17,13 @@ const ACTIONABLE = new Set(
   ).split(" "),
 );
 // In an `interactive` snapshot these stay as context around what can be acted on.
-const CELLS = new Set(["cell", "columnheader", "gridcell", "rowheader"]);
 const CONTEXT = new Set(
-  "alertdialog banner contentinfo dialog form group list listitem main menu navigation radiogroup region row search table tablist tabpanel toolbar tree".split(
-    " ",
-  ),
+  (
+    "alertdialog banner contentinfo dialog form group list listitem main menu navigation radiogroup region row search " +
+    "table tablist tabpanel toolbar tree"
+  ).split(" "),
 );
+const CELLS = new Set(["cell", "columnheader", "gridcell", "rowheader"]);
 
 function snapshot(arg) {
   const root = arg.selector ? theElement(arg) : (dom.body(document) ?? dom.documentElement(document));
@@ -241,6 +242,8 @@ function keepInteractive(node) {
     node.element instanceof HTMLSelectElement
       ? node.children.filter((option) => option.states?.includes("[selected]"))
       : [];
+  // A clickable container without a name is told by its text.
+  if (node.ref !== null && !node.name && !isTypedInto(node.element)) node.name = cut(textOfNodes(node.children), 60);
   node.children = node.children.flatMap(keepInteractive);
   if (chosen.length) node.children = [chosen.map((option) => option.name).join(", ")];
   if (node.ref !== null) return [node];
@@ -248,6 +251,12 @@ function keepInteractive(node) {
   return CONTEXT.has(node.role) && (node.name || node.role === "row" || node.role === "dialog")
     ? [node]
     : node.children;
+}
+
+function textOfNodes(nodes) {
+  return fold(
+    nodes.map((node) => (typeof node === "string" ? node : node.name || textOfNodes(node.children))).join(" "),
+  );
 }
 
 function print(node, depth, printer) {
