@@ -151,12 +151,12 @@ function reaches(hit, target) {
 /** What lies over the target, named by the outermost element that doesn't also hold the target. */
 function coveredBy(hit, target) {
   if (!hit) return "nothing is at its click point";
-  if (composedContains(hit, target)) return `it is not at its click point, ${describe(hit)} behind it is`;
   let cover = hit;
   for (let at = composedParent(hit); at && !composedContains(at, target); at = composedParent(at)) cover = at;
-  const pass =
-    getComputedStyle(target).pointerEvents === "none" ? "`pointer-events: none`, the click would reach" : "covered by";
-  return cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id")
-    ? `${pass} ${describe(hit)}`
-    : `${pass} ${describe(cover)}`;
+  const named = cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id") ? hit : cover;
+  if (getComputedStyle(target).pointerEvents === "none") {
+    return `\`pointer-events: none\`, the click would reach ${describe(named)}`;
+  }
+  if (composedContains(hit, target)) return `it is not at its click point, ${describe(hit)} behind it is`;
+  return `covered by ${describe(named)}`;
 }
