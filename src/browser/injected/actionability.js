@@ -8,7 +8,9 @@ function theElement(arg) {
   const found = resolve(arg.selector);
   if (found.length === 1) return found[0];
   if (!found.length) throw new Stop(noneFound(arg));
-  const candidates = found.slice(0, CANDIDATE_LIMIT).map((element) => ({ selector: uniqueSelector(element), description: describe(element) }));
+  const candidates = found
+    .slice(0, CANDIDATE_LIMIT)
+    .map((element) => ({ selector: uniqueSelector(element), description: describe(element) }));
   throw new Stop({ status: "many", count: found.length, candidates });
 }
 
@@ -65,10 +67,7 @@ function animationsOf(element) {
 
 /** Resolves at the next frame, or soon after where a page in the background gets none. */
 function nextFrame() {
-  return new Promise((resolve) => {
-    requestAnimationFrame(resolve);
-    setTimeout(resolve, 100);
-  });
+  return Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), later(100)]);
 }
 
 /** Compares the box over two frames, but only when an animation could move it. Returns whether one could. */
@@ -154,6 +153,10 @@ function coveredBy(hit, target) {
   if (!hit) return "nothing is at its click point";
   let cover = hit;
   for (let at = composedParent(hit); at && !composedContains(at, target); at = composedParent(at)) cover = at;
-  const pass = getComputedStyle(target).pointerEvents === "none" ? "`pointer-events: none`, the click would reach" : "covered by";
-  return cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id") ? `${pass} ${describe(hit)}` : `${pass} ${describe(cover)}`;
+  const named = cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id") ? hit : cover;
+  if (getComputedStyle(target).pointerEvents === "none") {
+    return `\`pointer-events: none\`, the click would reach ${describe(named)}`;
+  }
+  if (composedContains(hit, target)) return `it is not at its click point, ${describe(hit)} behind it is`;
+  return `covered by ${describe(named)}`;
 }

@@ -26,7 +26,8 @@ function selectOption(arg) {
   for (const wanted of arg.options) {
     const option = findOption(all, wanted);
     if (!option) return missing("option", element, `its options: ${listOptions(all)}`);
-    if (isNativelyDisabled(option) && !arg.force) return missing("option", element, `\`${optionLabel(option)}\` is disabled`);
+    if (isNativelyDisabled(option) && !arg.force)
+      return missing("option", element, `\`${optionLabel(option)}\` is disabled`);
     chosen.push(option);
   }
   dom.focus(element, { preventScroll: true });
@@ -57,6 +58,9 @@ function findOption(all, wanted) {
 
 function listOptions(all) {
   if (!all.length) return "none";
-  const labels = all.slice(0, LABELS_SHOWN).map((option) => `\`${cut(optionLabel(option), 40)}\``).join(", ");
+  const labels = all
+    .slice(0, LABELS_SHOWN)
+    .map((option) => `\`${cut(optionLabel(option), 40)}\``)
+    .join(", ");
   return all.length > LABELS_SHOWN ? `${labels} and ${all.length - LABELS_SHOWN} more` : labels;
 }

@@ -1,6 +1,15 @@
 // Clicks: choosing the point, watching that the event arrives at the target, blocking it where it doesn't.
 
-const POINTER_EVENTS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+const POINTER_EVENTS = [
+  "pointerdown",
+  "mousedown",
+  "pointerup",
+  "mouseup",
+  "click",
+  "auxclick",
+  "dblclick",
+  "contextmenu",
+];
 const WATCH_LIMIT_MS = 10_000;
 const ARRIVAL_LIMIT_MS = 250;
 // The alignments to try in turn: sticky headers and footers cover what is scrolled right to an edge.
@@ -30,7 +39,12 @@ function clickPoint(element, arg) {
   if (window.parent !== window) Element.prototype.scrollIntoViewIfNeeded.call(element, true);
   let failure = null;
   for (const alignment of [null, ...ALIGNMENTS]) {
-    if (alignment) dom.scrollIntoView(element, { block: alignment, inline: alignment === "center" ? "center" : "nearest", behavior: "instant" });
+    if (alignment)
+      dom.scrollIntoView(element, {
+        block: alignment,
+        inline: alignment === "center" ? "center" : "nearest",
+        behavior: "instant",
+      });
     const point = pointInView(element, arg.position, alignment !== null);
     if (!point) {
       failure ??= missing("in view", element, "its click point is outside of the viewport");
@@ -55,7 +69,11 @@ function pointInView(element, position, scrolled) {
     if (holds(clip, point)) return point;
     if (!scrolled) return null;
     // The element is larger than the view: bring the point itself to the middle.
-    window.scrollBy({ left: point.x - window.innerWidth / 2, top: point.y - window.innerHeight / 2, behavior: "instant" });
+    window.scrollBy({
+      left: point.x - window.innerWidth / 2,
+      top: point.y - window.innerHeight / 2,
+      behavior: "instant",
+    });
     const moved = dom.getBoundingClientRect(element);
     const again = { x: moved.left + position.x, y: moved.top + position.y };
     return holds(clipOf(element), again) ? again : null;
@@ -77,7 +95,18 @@ function otherPoint(element, hit) {
   for (const rect of rectsOf(element)) {
     const part = intersect(rect, clip);
     if (!part) continue;
-    for (const [across, down] of [[0.5, 0.2], [0.2, 0.5], [0.8, 0.5], [0.5, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9], [0.5, 0.03], [0.5, 0.97]]) {
+    for (const [across, down] of [
+      [0.5, 0.2],
+      [0.2, 0.5],
+      [0.8, 0.5],
+      [0.5, 0.8],
+      [0.1, 0.1],
+      [0.9, 0.1],
+      [0.1, 0.9],
+      [0.9, 0.9],
+      [0.5, 0.03],
+      [0.5, 0.97],
+    ]) {
       const point = { x: part.left + (part.right - part.left) * across, y: part.top + (part.bottom - part.top) * down };
       if (reaches(elementAt(point), element)) return point;
     }
@@ -90,12 +119,20 @@ function onPointerEvent(event) {
   if (!watch || !event.isTrusted) return;
   const { target } = watch;
   const hit = event.composedPath()[0];
-  const opens = event.type === "pointerdown" || event.type === "mousedown";
-  if (opens && !watch.missed) {
-    if (isElement(hit) && reaches(hit, target)) watch.delivered += event.type === "mousedown" ? 1 : 0;
-    else watch.missed = isElement(hit) ? coveredBy(hit, target) : "the click reached the document only";
-  }
+  const reached = isElement(hit) && reaches(hit, target);
   watch.arrived = true;
+  if (event.type === "pointerdown" || event.type === "mousedown") {
+    if (!reached) watch.missed ??= isElement(hit) ? coveredBy(hit, target) : "the click reached the document only";
+  } else if (event.type === "mouseup" && !watch.missed) {
+    // A press may cover the target with what it opens, or remove it; but a target that slid away gets no click.
+    const slid =
+      !reached &&
+      dom.isConnected(target) &&
+      !holds(dom.getBoundingClientRect(target), { x: event.clientX, y: event.clientY });
+    if (slid) watch.missed = "it moved away between press and release";
+    else watch.delivered += 1;
+    if (slid) return;
+  }
   if (watch.missed) {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -112,23 +149,24 @@ function startWatching(target, token) {
   listenForPointerEvents();
   let settled;
   const ended = new Promise((resolve) => (settled = resolve));
-  const limit = setTimeout(stopWatching, WATCH_LIMIT_MS);
-  watch = { target, token, missed: null, arrived: false, delivered: 0, ended, settled, limit };
+  const started = { target, token, missed: null, arrived: false, delivered: 0, ended, settled };
+  watch = started;
+  // A host that never comes back must not leave the page deaf.
+  later(WATCH_LIMIT_MS).then(() => stopWatching(started));
 }
 
-function stopWatching() {
-  if (watch) clearTimeout(watch.limit);
-  watch = null;
+function stopWatching(which = watch) {
+  if (watch === which) watch = null;
 }
 
 /** Tells whether the click that `prepareClick` announced has reached its target, and stops watching. */
 async function verifyClick({ token }) {
   if (!watch || watch.token !== token) throw new TypeError(`no click is being watched for \`${token}\``);
   const watched = watch;
-  if (!watched.arrived) await Promise.race([watched.ended, new Promise((resolve) => setTimeout(resolve, ARRIVAL_LIMIT_MS))]);
+  if (!watched.arrived) await Promise.race([watched.ended, later(ARRIVAL_LIMIT_MS)]);
   // A later task: what the click started (a submission, a navigation) has been started by then.
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  if (watch === watched) stopWatching();
+  await later();
+  stopWatching(watched);
   forget();
   const { target, missed, arrived, delivered } = watched;
   if (missed) return { ...missing("hit", target, missed), delivered };

@@ -3,6 +3,7 @@
 
 const DESCRIPTION_LENGTH = 80;
 const NAME_LENGTH = 60;
+const REPEATED_ROLES = new Set(["article", "listitem", "option", "row", "treeitem"]);
 
 // The attribute that `testid:` stands for, as the current call's host configures it.
 let testidAttribute = "data-testid";
@@ -30,7 +31,8 @@ function shortLabel(element) {
 function ownText(element) {
   if (hasNoText(element) || element instanceof HTMLTextAreaElement || isTypedInto(element)) return "";
   let text = "";
-  for (let child = dom.firstChild(element); child; child = dom.nextSibling(child)) if (dom.nodeType(child) === 3) text += child.data;
+  for (let child = dom.firstChild(element); child; child = dom.nextSibling(child))
+    if (dom.nodeType(child) === 3) text += child.data;
   return fold(text);
 }
 
@@ -61,14 +63,20 @@ function* candidateSelectors(element) {
     yield { text: `role:${role}[${quoted(name)}]`, part: { kind: "role", role, name: exactly(name) } };
   }
   for (const label of inputType(element) || isFormField(element) ? labelTexts(element).map(fold) : []) {
-    if (label && label.length <= NAME_LENGTH) yield { text: `label:${quoted(label)}`, part: { kind: "label", text: exactly(label) } };
+    if (label && label.length <= NAME_LENGTH)
+      yield { text: `label:${quoted(label)}`, part: { kind: "label", text: exactly(label) } };
   }
   for (const kind of ["placeholder", "alt", "title"]) {
     const value = fold(attributeOf(element, kind) ?? "");
-    if (value && value.length <= NAME_LENGTH) yield { text: `${kind}:${quoted(value)}`, part: { kind, text: exactly(value) } };
+    if (value && value.length <= NAME_LENGTH)
+      yield { text: `${kind}:${quoted(value)}`, part: { kind, text: exactly(value) } };
   }
-  const text = isTypedInto(element) || queryAll(element, "[contenteditable], textarea, [role=textbox]").length ? "" : fold(textOf(element));
-  if (text && text.length <= NAME_LENGTH && !isFormField(element)) yield { text: `text:${quoted(text)}`, part: { kind: "text", text: exactly(text) } };
+  const text =
+    isTypedInto(element) || queryAll(element, "[contenteditable], textarea, [role=textbox]").length
+      ? ""
+      : fold(textOf(element));
+  if (text && text.length <= NAME_LENGTH && !isFormField(element))
+    yield { text: `text:${quoted(text)}`, part: { kind: "text", text: exactly(text) } };
   for (const css of shortCss(element)) yield { text: `css:${css}`, part: { kind: "css", css } };
 }
 
@@ -107,14 +115,31 @@ function uniqueSelector(element) {
 /** Tells repeated elements apart by what encloses them: `role:row["Bob"] >> role:button["Delete"]`. */
 function scopedSelector(element, { text, part }) {
   let tries = 0;
-  for (let above = composedParent(element); above && tries < 4; above = composedParent(above)) {
-    for (const outer of candidateSelectors(above)) {
-      if (outer.part.kind === "text" || (outer.part.kind === "css" && !outer.part.css.startsWith("#"))) continue;
+  for (let above = composedParent(element); above && tries < 6; above = composedParent(above)) {
+    for (const { text: outer, parts } of enclosingSelectors(above, element)) {
       tries += 1;
-      if (findsOnly([outer.part, part], element)) return `${outer.text} >> ${text}`;
+      if (findsOnly([...parts, part], element)) return `${outer} >> ${text}`;
     }
   }
   return null;
+}
+
+/** How to name what encloses an element: by itself, or an item by the first text in it. */
+function* enclosingSelectors(above, element) {
+  for (const { text, part } of candidateSelectors(above)) {
+    if (part.kind === "text" || (part.kind === "css" && !part.css.startsWith("#"))) continue;
+    yield { text, parts: [part] };
+  }
+  const role = roleOf(above);
+  if (!REPEATED_ROLES.has(role)) return;
+  for (const inner of elementsIn(above)) {
+    const words = composedContains(element, inner) || composedContains(inner, element) ? "" : ownText(inner);
+    // Only text that needs no quotes: quoted, it would have to be the whole text of the item.
+    if (!/^[\p{L}\p{N}][\p{L}\p{N} .,'-]{0,40}$/u.test(words)) continue;
+    const has = { kind: "has-text", text: { match: "contains", text: words } };
+    yield { text: `role:${role} >> has-text:${words}`, parts: [{ kind: "role", role }, has] };
+    return;
+  }
 }
 
 /** The last resort: the place among the elements of its kind. */

@@ -6,7 +6,10 @@
 // https://webidl.spec.whatwg.org/#LegacyOverrideBuiltIns
 const dom = {};
 for (const [prototype, names] of [
-  [Node.prototype, "nodeType parentNode firstChild nextSibling isConnected textContent compareDocumentPosition getRootNode parentElement"],
+  [
+    Node.prototype,
+    "nodeType parentNode firstChild nextSibling isConnected textContent compareDocumentPosition getRootNode parentElement",
+  ],
   [
     Element.prototype,
     "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute matches closest querySelectorAll id " +
@@ -15,11 +18,15 @@ for (const [prototype, names] of [
       "scrollHeight scrollLeft scrollTop scrollBy outerHTML",
   ],
   [HTMLElement.prototype, "innerText isContentEditable focus offsetWidth offsetHeight"],
-  [Document.prototype, "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations"],
+  [
+    Document.prototype,
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations",
+  ],
 ]) {
   for (const name of names.split(" ")) {
     const { get, value } = Object.getOwnPropertyDescriptor(ownerOf(prototype, name), name);
-    dom[name] = get ? (object) => get.call(object) : (object, ...rest) => value.apply(object, rest);
+    // Bound `call` rather than a closure: the optimizer sees through it.
+    dom[name] = Function.prototype.call.bind(get ?? value);
   }
 }
 
@@ -35,6 +42,7 @@ function forget() {
   memo = {
     elements: new Map(),
     order: null,
+    modals: null,
     hidden: new Map(),
     roles: new Map(),
     names: new Map(),
@@ -66,7 +74,10 @@ function inputType(element) {
 }
 
 function fold(text) {
-  return text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+  return text
+    .replace(/[\u200b\u00ad]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function cut(text, length) {
@@ -86,13 +97,18 @@ function flatParent(element) {
   return dom.assignedSlot(element) ?? composedParent(element);
 }
 
-/** The children in the flat tree, text nodes included. */
+/** The children in the flat tree, text nodes included; of closed `details` only what still shows. */
 function flatChildren(element) {
   if (element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes();
     if (assigned.length) return assigned;
   }
   const children = [];
+  if (element instanceof HTMLDetailsElement && !element.open) {
+    for (const child of element.children)
+      if (tagOf(child) === "summary" && isDetailsSummary(child)) children.push(child);
+    return children;
+  }
   const first = dom.firstChild(dom.shadowRoot(element) ?? element);
   for (let child = first; child; child = dom.nextSibling(child)) children.push(child);
   return children;
@@ -120,7 +136,9 @@ function elementsIn(scope) {
   if (list) return list;
   list = [];
   const collect = (root) => {
-    for (const element of queryAll(root, "*")) {
+    const all = queryAll(root, "*");
+    for (let index = 0; index < all.length; index += 1) {
+      const element = all[index];
       list.push(element);
       const shadow = dom.shadowRoot(element);
       if (shadow) collect(shadow);
@@ -183,18 +201,28 @@ function textHasBox(node) {
   return box.width > 0 && box.height > 0;
 }
 
-/** Whether the element is kept from assistive technology: not rendered, or `aria-hidden` on it or above it. */
+/** Whether the element is kept from assistive technology: not rendered, or hidden or inert from above. */
 function isHiddenForAria(element) {
-  return !isRendered(element) || isAriaHidden(element);
+  return hidingElement(element) !== null || !isRendered(element);
 }
 
-function isAriaHidden(element) {
+/** What hides the element though it may be rendered: `aria-hidden`, `inert`, or a modal dialog that it is not in. */
+function hidingElement(element) {
   const known = memo.hidden.get(element);
   if (known !== undefined) return known;
-  const parent = flatParent(element);
-  const hidden = attributeOf(element, "aria-hidden") === "true" || (parent !== null && isAriaHidden(parent));
-  memo.hidden.set(element, hidden);
-  return hidden;
+  let hiding = null;
+  if (attributeOf(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert")) hiding = element;
+  else if (!modals().includes(element)) {
+    const parent = flatParent(element);
+    hiding = parent ? hidingElement(parent) : (modals().at(-1) ?? null);
+  }
+  memo.hidden.set(element, hiding);
+  return hiding;
+}
+
+function modals() {
+  memo.modals ??= inEveryTree(document, (root) => queryAll(root, "dialog:modal"));
+  return memo.modals;
 }
 
 function isRendered(element) {
@@ -216,6 +244,11 @@ function isRendered(element) {
   if (style.display !== "contents" || style.visibility !== "visible") return false;
   const parent = flatParent(element);
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */
+function later(milliseconds = 0) {
+  return scheduler.postTask(() => {}, { delay: milliseconds });
 }
 
 /** The focused element, looked up through open shadow roots; null when it is just the body. */

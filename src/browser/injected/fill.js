@@ -28,11 +28,13 @@ async function fill(arg) {
   if (SET_WHOLE.has(inputType(element))) return setWhole(element, arg.value);
   const before = currentText(element);
   focusForTyping(element);
-  const wanted = element instanceof HTMLInputElement ? arg.value.replace(/[\r\n]/g, "") : arg.value.replace(/\r\n?/g, "\n");
+  const wanted =
+    element instanceof HTMLInputElement ? arg.value.replace(/[\r\n]/g, "") : arg.value.replace(/\r\n?/g, "\n");
   replaceText(element, wanted);
   // Editors that cancel `beforeinput` render on their own time.
-  if (!holdsText(element, wanted) && currentText(element) === before) await new Promise((resolve) => setTimeout(resolve, 0));
-  if (!holdsText(element, wanted) && currentText(element) === before && !isHtmlEditable(element)) setNatively(element, wanted);
+  if (!holdsText(element, wanted) && currentText(element) === before) await later();
+  if (!holdsText(element, wanted) && currentText(element) === before && !isHtmlEditable(element))
+    setNatively(element, wanted);
   forget();
   const after = currentText(element);
   if (!holdsText(element, wanted) && after === before) return missing("value", element, "it did not take the text");
@@ -93,10 +95,14 @@ function setWhole(element, value) {
   set(wanted);
   const type = inputType(element);
   const taken = element.value;
-  const same = type === "color" || type === "range" || type === "number" ? taken.toLowerCase() === wanted.toLowerCase() || Number(taken) === Number(wanted) : taken !== "" || wanted === "";
+  const same =
+    type === "color" || type === "range" || type === "number"
+      ? taken.toLowerCase() === wanted.toLowerCase() || Number(taken) === Number(wanted)
+      : taken !== "" || wanted === "";
   if (!same) {
     set(before);
-    return missing("value", element, `a ${type} input takes ${FORMATS[type]}${type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : ""}`);
+    const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : "";
+    return missing("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
   }
   if (taken !== before) announceChange(element);
   return ok(element, { changed: taken !== before });
@@ -123,7 +129,10 @@ function moveCaretToEnd(element) {
   if (isEditingHost(element)) {
     getSelection().selectAllChildren(element);
     getSelection().collapseToEnd();
-  } else if (element instanceof HTMLTextAreaElement || ["password", "search", "tel", "text", "url"].includes(inputType(element))) {
+  } else if (
+    element instanceof HTMLTextAreaElement ||
+    ["password", "search", "tel", "text", "url"].includes(inputType(element))
+  ) {
     element.setSelectionRange(element.value.length, element.value.length);
   }
 }

@@ -58,7 +58,13 @@ function alternative(element, walk) {
   // B: `aria-labelledby`, which is never followed twice.
   if (!walk.referenced) {
     const parts = referenced(element, "aria-labelledby").map((target) =>
-      alternative(target, { ...walk, visited: new Set(), hidden: isHiddenForAria(target), nested: false, referenced: true }),
+      alternative(target, {
+        ...walk,
+        visited: new Set(),
+        hidden: isHiddenForAria(target),
+        nested: false,
+        referenced: true,
+      }),
     );
     const name = parts.join(" ");
     if (fold(name)) return name;
@@ -69,6 +75,9 @@ function alternative(element, walk) {
     if (element === walk.root) return "";
     const value = embeddedValue(element, role, walk);
     if (value !== null) return value;
+  } else if (walk.referenced && element !== walk.root) {
+    const value = embeddedValue(element, role, walk);
+    if (value) return value;
   }
   // D
   const label = attributeOf(element, "aria-label");
@@ -84,11 +93,15 @@ function alternative(element, walk) {
     if (fold(content)) return content;
   }
   // I
-  return role === "none" ? "" : (attributeOf(element, "title") || fallbackName(element) || "");
+  return role === "none" ? "" : attributeOf(element, "title") || fallbackName(element) || "";
 }
 
 function namedByContent(element, role) {
-  return role !== "img" && !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) && tagOf(element) !== "iframe";
+  return (
+    role !== "img" &&
+    !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) &&
+    tagOf(element) !== "iframe"
+  );
 }
 
 /** The value of a text field, a list or a range; null for anything else. */
@@ -100,7 +113,8 @@ function embeddedValue(element, role, walk) {
   }
   if (!walk.values && isHtml(element) && dom.isContentEditable(element)) return "";
   if (role === "combobox" || role === "listbox") {
-    if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(" ");
+    if (element instanceof HTMLSelectElement)
+      return [...element.selectedOptions].map((option) => option.label).join(" ");
     const options = elementsIn(element).filter((option) => roleOf(option) === "option" && selectedState(option));
     const texts = options.map((option) => alternative(option, { ...walk, visited: new Set([walk.root]) }));
     return texts.length || role === "listbox" ? texts.join(" ") : dom.textContent(element);
@@ -168,8 +182,8 @@ function inputName(element, walk) {
 
 /** What stands in for a name when even a `title` is missing. */
 function fallbackName(element) {
-  if (dom.matches(element, "input, textarea")) return attributeOf(element, "placeholder");
-  return attributeOf(element, "aria-placeholder");
+  const native = dom.matches(element, "input, textarea") ? attributeOf(element, "placeholder") : null;
+  return native || attributeOf(element, "aria-placeholder");
 }
 
 function labelsOf(element) {
@@ -181,7 +195,6 @@ function labelsOf(element) {
 }
 
 function labelText(element, walk) {
-  if (walk.inLabel) return null;
   const labels = labelsOf(element);
   if (!labels.length) return null;
   const inside = { ...walk, nested: false, inLabel: true };
@@ -190,7 +203,8 @@ function labelText(element, walk) {
 
 function childName(element, tag, walk) {
   for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (tagOf(child) === tag) return alternative(child, { ...walk, inLabel: true, nested: false, hidden: isHiddenForAria(child) });
+    if (tagOf(child) === tag)
+      return alternative(child, { ...walk, inLabel: true, nested: false, hidden: isHiddenForAria(child) });
   }
   return null;
 }
@@ -201,11 +215,16 @@ function contentOf(element, walk) {
   for (const child of [...flatChildren(element), ...referenced(element, "aria-owns")]) {
     const type = dom.nodeType(child);
     if (type === 3) text += child.data;
-    if (type !== 1) continue;
+    if (type !== 1 || isBranch(child, element)) continue;
     const part = alternative(child, walk);
     text += tagOf(child) === "br" || isBlock(getComputedStyle(child).display) ? ` ${part} ` : part;
   }
   return text + pseudoText(element, "::after");
+}
+
+/** A tree item's or menu item's own items are not part of its name. */
+function isBranch(child, parent) {
+  return ["group", "menu", "tree"].includes(roleOf(child)) && ["treeitem", "menuitem"].includes(roleOf(parent));
 }
 
 function isBlock(display) {
@@ -216,7 +235,14 @@ function isBlock(display) {
 function pseudoText(element, pseudo) {
   const style = getComputedStyle(element, pseudo);
   const content = style.content;
-  if (content === "none" || content === "normal" || content === "" || style.display === "none" || style.visibility !== "visible") return "";
+  if (
+    content === "none" ||
+    content === "normal" ||
+    content === "" ||
+    style.display === "none" ||
+    style.visibility !== "visible"
+  )
+    return "";
   const strings = /"((?:[^"\\]|\\.)*)"|(\/)/g;
   let text = "";
   for (const [, string, slash] of content.matchAll(strings)) {

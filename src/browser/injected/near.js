@@ -19,8 +19,10 @@ function nearMisses(parts) {
 
 function rank(misses) {
   const seen = new Set();
+  // Where something comes close, what merely has the right role is noise.
+  const least = misses.some(({ score }) => score >= 0.7) ? 0.6 : 0.5;
   return misses
-    .filter(({ score }) => score >= 0.5)
+    .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score)
     .filter(({ element }) => !seen.has(element) && seen.add(element))
     .slice(0, NEAR_LIMIT)
@@ -35,21 +37,29 @@ function missesOf(part, current) {
     case "role":
       return roleMisses(part, all());
     case "text":
-      return all().flatMap((element) => (isFormField(element) ? [] : byText(element, ownText(element), part.text, "text")));
+      return all().flatMap((element) =>
+        isFormField(element) ? [] : byText(element, ownText(element), part.text, "text"),
+      );
     case "label":
-      return all().flatMap((element) => labelTexts(element).flatMap((label) => byText(element, label, part.text, "label")));
+      return all().flatMap((element) =>
+        labelTexts(element).flatMap((label) => byText(element, label, part.text, "label")),
+      );
     case "placeholder":
     case "alt":
     case "title":
       return all().flatMap((element) => byText(element, attributeOf(element, part.kind) ?? "", part.text, part.kind));
     case "testid":
-      return all().flatMap((element) => byText(element, attributeOf(element, part.attribute) ?? "", part.text, part.attribute));
+      return all().flatMap((element) =>
+        byText(element, attributeOf(element, part.attribute) ?? "", part.text, part.attribute),
+      );
     case "css":
       return cssMisses(part.css, all());
     case "visible":
-      return scopes.map((element) => ({ element, score: 1, why: "not visible" }));
+      return scopes.filter(isElement).map((element) => ({ element, score: 1, why: "not visible" }));
     case "has-text":
-      return scopes.filter(isElement).map((element) => ({ element, score: 0.6, why: `its text is \`${cut(fold(valueFreeText(element)), 40)}\`` }));
+      return scopes
+        .filter(isElement)
+        .map((element) => ({ element, score: 0.6, why: `its text is \`${cut(fold(valueFreeText(element)), 40)}\`` }));
     case "nth":
       return scopes.filter(isElement).map((element, index) => ({ element, score: 0.6, why: `it is nth:${index}` }));
   }
@@ -72,8 +82,15 @@ function roleMisses(part, elements) {
     const hidden = isHiddenForAria(element);
     if (actual === role && named) {
       const state = Object.keys(STATE_READERS).find((key) => !statesMatch(element, { [key]: part[key] }));
-      if (state) misses.push({ element, score: 1, why: `${state} is \`${STATE_READERS[state](element) ?? "not set"}\`` });
-      else if (hidden) misses.push({ element, score: 0.9, why: "hidden" });
+      const actualState = state && STATE_READERS[state](element);
+      const likeness = part.name ? similarity(name, part.name.text) / 10 : 0;
+      if (state)
+        misses.push({
+          element,
+          score: (actualState === null ? 0.6 : 0.9) + likeness,
+          why: `${state} is \`${actualState ?? "not set"}\``,
+        });
+      else if (hidden) misses.push({ element, score: 0.9, why: whyHidden(element) });
     } else if (!hidden && actual === role) {
       const score = part.name.match === "regex" ? 0.5 : Math.max(similarity(name, part.name.text), 0.5);
       misses.push({ element, score, why: name ? `name is \`${cut(name, 40)}\`` : "it has no name" });
@@ -87,10 +104,22 @@ function roleMisses(part, elements) {
   return misses;
 }
 
+function whyHidden(element) {
+  const hiding = hidingElement(element);
+  if (!hiding) return "hidden";
+  if (composedContains(hiding, element)) return `hidden from assistive technology by ${describe(hiding)}`;
+  return `behind the open ${describe(hiding)}`;
+}
+
 function byText(element, raw, wanted, what) {
   const actual = fold(raw);
-  if (!actual || isTypedInto(element) && what === "text") return [];
-  const score = wanted.match === "regex" ? (regularExpression(wanted.text, "i").test(actual) ? 0.9 : 0) : similarity(actual, wanted.text);
+  if (!actual || (isTypedInto(element) && what === "text")) return [];
+  const score =
+    wanted.match === "regex"
+      ? regularExpression(wanted.text, "i").test(actual)
+        ? 0.9
+        : 0
+      : similarity(actual, wanted.text);
   return score >= 0.5 ? [{ element, score, why: `${what} is \`${cut(actual, 40)}\`` }] : [];
 }
 
@@ -105,7 +134,14 @@ function cssMisses(css, elements) {
       for (const value of values) {
         const score = value ? similarity(value, name) : 0;
         if (score < 0.5) continue;
-        misses.push({ element, score: score * 0.9, why: value === name ? `\`${sigil}${value}\` is there, the rest differs` : `${sigil === "#" ? "id" : "class"} is \`${cut(value, 40)}\`` });
+        misses.push({
+          element,
+          score: score * 0.9,
+          why:
+            value === name
+              ? `\`${sigil}${value}\` is there, the rest differs`
+              : `${sigil === "#" ? "id" : "class"} is \`${cut(value, 40)}\``,
+        });
       }
     }
   }

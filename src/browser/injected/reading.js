@@ -64,7 +64,10 @@ function stateOf(found, wanted) {
   const target = wanted === "visible" ? element : retargetForState(element, wanted);
   const satisfied = STATE_TESTS[wanted];
   if (!satisfied) throw new TypeError(`unknown state \`${wanted}\``);
-  return { satisfied: satisfied(target), detail: satisfied(target) ? describe(target) : `${describe(target)} is not ${wanted}` };
+  return {
+    satisfied: satisfied(target),
+    detail: satisfied(target) ? describe(target) : `${describe(target)} is not ${wanted}`,
+  };
 }
 
 function retargetForState(element, wanted) {
@@ -92,7 +95,8 @@ function scroll(arg) {
     if (scroller) dom.scrollBy(scroller, { left: x, top: y, behavior: "instant" });
   } else if (arg.x !== undefined || arg.y !== undefined) {
     const at = scroller ? { x: dom.scrollLeft(scroller), y: dom.scrollTop(scroller) } : { x: 0, y: 0 };
-    if (scroller) dom.scrollBy(scroller, { left: (arg.x ?? at.x) - at.x, top: (arg.y ?? at.y) - at.y, behavior: "instant" });
+    if (scroller)
+      dom.scrollBy(scroller, { left: (arg.x ?? at.x) - at.x, top: (arg.y ?? at.y) - at.y, behavior: "instant" });
   } else if (element) {
     dom.scrollIntoView(element, { block: "center", inline: "nearest", behavior: "instant" });
   }
@@ -147,10 +151,17 @@ function boundsOf(element) {
 function locate(arg) {
   const element = theElement(arg);
   if (arg.state === "visible") requireVisible(element);
-  const frame = element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement || element instanceof HTMLObjectElement;
+  const frame =
+    element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement || element instanceof HTMLObjectElement;
   const result = { token: tokens.keyOf(element), tag: tagOf(element), frame };
   if (frame) result.content = contentOrigin(element);
-  if (inputType(element) === "file") Object.assign(result, { file: true, multiple: element.multiple, accept: element.accept, directory: element.webkitdirectory });
+  if (inputType(element) === "file")
+    Object.assign(result, {
+      file: true,
+      multiple: element.multiple,
+      accept: element.accept,
+      directory: element.webkitdirectory,
+    });
   return ok(element, result);
 }
 

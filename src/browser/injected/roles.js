@@ -83,8 +83,7 @@ const INPUT_ROLES = {
 const LISTS = new Set(["list", "directory"]);
 const TABLES = new Set(["table", "grid", "treegrid"]);
 const TABLE_PARTS = { thead: "rowgroup", tbody: "rowgroup", tfoot: "rowgroup", tr: "row" };
-const SECTIONING = "article, aside, main, nav, section";
-const SECTIONING_ROLES = new Set(["article", "complementary", "main", "navigation", "region"]);
+const SECTIONING = { article: "article", aside: "complementary", main: "main", nav: "navigation", section: "region" };
 
 const GLOBAL_ARIA = (
   "atomic busy controls current describedby details dropeffect flowto grabbed keyshortcuts label labelledby live " +
@@ -164,7 +163,9 @@ function isDetailsSummary(element) {
 
 function hasNameAttribute(element) {
   if (fold(attributeOf(element, "aria-label") ?? "") || fold(attributeOf(element, "title") ?? "")) return true;
-  return referenced(element, "aria-labelledby").some((target) => fold(dom.textContent(target) ?? "") !== "" || hasOwnLabel(target));
+  return referenced(element, "aria-labelledby").some(
+    (target) => fold(dom.textContent(target) ?? "") !== "" || hasOwnLabel(target),
+  );
 }
 
 function hasOwnLabel(element) {
@@ -175,7 +176,9 @@ function implicitRole(element) {
   const tag = tagOf(element);
   if (element instanceof SVGElement) {
     if (tag === "svg") return "img";
-    return tag === "a" && isLink(element) ? "link" : hasOwnLabel(element) ? "img" : "generic";
+    if (tag === "a" && isLink(element)) return "link";
+    if (!attributeOf(element, "aria-label")) return "generic";
+    return tag === "g" ? "group" : "img";
   }
   const plain = Object.hasOwn(PLAIN_ROLES, tag) ? PLAIN_ROLES[tag] : null;
   if (plain) return plain === "caption" ? captionRole(element) : plain;
@@ -184,7 +187,7 @@ function implicitRole(element) {
     case "area":
       return isLink(element) ? "link" : "generic";
     case "aside":
-      return isScoped(element) && !hasNameAttribute(element) ? "generic" : "complementary";
+      return isScoped(element, "main") && !hasNameAttribute(element) ? "generic" : "complementary";
     case "footer":
       return isScoped(element) ? "generic" : "contentinfo";
     case "header":
@@ -194,7 +197,9 @@ function implicitRole(element) {
     case "section":
       return hasNameAttribute(element) ? "region" : "generic";
     case "img":
-      return attributeOf(element, "alt") === "" && !attributeOf(element, "title") && !resistsPresentation(element) ? "none" : "img";
+      return attributeOf(element, "alt") === "" && !attributeOf(element, "title") && !resistsPresentation(element)
+        ? "none"
+        : "img";
     case "input":
       return inputRole(element);
     case "li":
@@ -231,11 +236,11 @@ function inputRole(element) {
   return INPUT_ROLES[type] ?? "textbox";
 }
 
-/** Whether sectioning content or its roles enclose the element, so that it is no landmark of the page. */
-function isScoped(element) {
+/** Whether sectioning content (but for `except`) encloses the element, so that it is no landmark of the page. */
+function isScoped(element, except = "") {
   for (let at = flatParent(element); at; at = flatParent(at)) {
-    const role = explicitRole(at);
-    if (role ? SECTIONING_ROLES.has(role) : dom.matches(at, SECTIONING)) return true;
+    const role = explicitRole(at) ?? SECTIONING[tagOf(at)];
+    if (role && role !== except && Object.values(SECTIONING).includes(role)) return true;
   }
   return false;
 }
@@ -244,7 +249,8 @@ function listItemRole(element) {
   const parent = flatParent(element);
   const role = parent ? roleOf(parent) : "";
   if (role === "none") return "none";
-  return LISTS.has(role) ? "listitem" : "generic";
+  // A list that was given another role takes its items' role along; one astray keeps it, as browsers have it.
+  return LISTS.has(role) || !parent || !dom.matches(parent, "ul, ol, menu") ? "listitem" : "generic";
 }
 
 function captionRole(element) {

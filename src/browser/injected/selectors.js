@@ -84,9 +84,7 @@ function statesMatch(element, part) {
   for (const state in STATE_READERS) {
     const wanted = part[state];
     if (wanted === undefined || wanted === null) continue;
-    const actual = STATE_READERS[state](element);
-    // A toggle that says nothing of its state is not in that state.
-    if (actual !== wanted && !(wanted === false && actual === null)) return false;
+    if (STATE_READERS[state](element) !== wanted) return false;
   }
   return true;
 }
@@ -124,13 +122,24 @@ function elementsByXPath(scope, xpath) {
     if (!inside) return found;
     for (const root of shadowRootsIn(scope)) {
       for (let child = root.firstElementChild; child; child = child.nextElementSibling) {
-        const wrapped = dom.evaluate(document, inside.replace(/^\.\/\//, "./descendant-or-self::"), child, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+        const wrapped = dom.evaluate(
+          document,
+          inside.replace(/^\.\/\//, "./descendant-or-self::"),
+          child,
+          null,
+          XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
+          null,
+        );
         for (let index = 0; index < wrapped.snapshotLength; index += 1) found.push(wrapped.snapshotItem(index));
       }
     }
     return found.length > 1 ? inDocumentOrder(found.filter(isElement)) : found.filter(isElement);
   } catch (error) {
-    throw new Stop({ status: "invalid", message: `\`${xpath}\` is not a valid XPath expression` , cause: error.message });
+    throw new Stop({
+      status: "invalid",
+      message: `\`${xpath}\` is not a valid XPath expression`,
+      cause: error.message,
+    });
   }
 }
 

@@ -17,13 +17,25 @@ const ACTIONABLE = new Set(
   ).split(" "),
 );
 // In an `interactive` snapshot these stay as context around what can be acted on.
-const CONTEXT = new Set("alertdialog banner contentinfo dialog form group list listitem main menu navigation radiogroup region row search table tablist tabpanel toolbar tree".split(" "));
+const CONTEXT = new Set(
+  (
+    "alertdialog banner contentinfo dialog form group list listitem main menu navigation radiogroup region row search " +
+    "table tablist tabpanel toolbar tree"
+  ).split(" "),
+);
+const CELLS = new Set(["cell", "columnheader", "gridcell", "rowheader"]);
 
 function snapshot(arg) {
   const root = arg.selector ? theElement(arg) : (dom.body(document) ?? dom.documentElement(document));
   const printer = { lines: [], frames: [], maxDepth: arg.max_depth ?? Infinity };
   if (root) {
-    const walk = { active: focusedElement(), prefix: arg.prefix ?? "", mask: arg.mask_values === true, interactive: arg.interactive === true, owned: ownedElements() };
+    const walk = {
+      active: focusedElement(),
+      prefix: arg.prefix ?? "",
+      mask: arg.mask_values === true,
+      interactive: arg.interactive === true,
+      owned: ownedElements(),
+    };
     let nodes = arg.selector ? nodesOf(root, walk) : childNodesOf(root, walk);
     nodes = tidy(nodes);
     if (walk.interactive) nodes = nodes.flatMap(keepInteractive);
@@ -34,30 +46,34 @@ function snapshot(arg) {
 
 function ownedElements() {
   const owned = new Set();
-  for (const owner of queryAll(document, "[aria-owns]")) for (const element of referenced(owner, "aria-owns")) owned.add(element);
+  for (const owner of queryAll(document, "[aria-owns]"))
+    for (const element of referenced(owner, "aria-owns")) owned.add(element);
   return owned;
 }
 
 /** What one element contributes: a node of its own, or its children's. */
 function nodesOf(element, walk) {
-  if (hasNoText(element) || isAriaHidden(element)) return [];
-  // Below `visibility: hidden` something may still be visible.
-  if (!isRendered(element)) return getComputedStyle(element).display === "none" ? [] : childNodesOf(element, walk).filter((node) => typeof node !== "string");
+  if (hasNoText(element) || hidingElement(element)) return [];
+  if (!isRendered(element)) return getComputedStyle(element).display === "none" ? [] : visibleAmong(element, walk);
   const role = roleOf(element);
   if (role === "") return [];
   const frame = element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement;
   const actionable = frame || isActionable(element, role);
+  const ref = actionable ? walk.prefix + refs.keyOf(element) : null;
   const children = isOpaque(element, frame) ? [] : childNodesOf(element, walk);
-  if (!actionable && FLATTENED.has(role)) return isBlock(getComputedStyle(element).display) ? [" ", ...children, " "] : children;
+  if (element instanceof HTMLLabelElement && !actionable) return withoutLabelText(element, children);
+  if (!actionable && FLATTENED.has(role))
+    return isBlock(getComputedStyle(element).display) ? [" ", ...children, " "] : children;
   const name = snapshotName(element, role, walk);
-  if (element instanceof SVGElement && role === "img" && !name) return children.filter((node) => typeof node !== "string");
+  if (element instanceof SVGElement && role === "img" && !name)
+    return children.filter((node) => typeof node !== "string");
   return [
     {
       element,
       role: frame ? "iframe" : role,
       name,
       states: statesOf(element, role, walk),
-      ref: actionable ? walk.prefix + refs.keyOf(element) : null,
+      ref,
       url: role === "link" ? linkUrl(element) : null,
       value: valueShown(element, role, walk),
       frame,
@@ -66,8 +82,28 @@ function nodesOf(element, walk) {
   ];
 }
 
+/** Below `visibility: hidden` some elements may still be visible. */
+function visibleAmong(element, walk) {
+  return flatChildren(element).flatMap((child) =>
+    isElement(child) && !walk.owned.has(child) ? nodesOf(child, walk) : [],
+  );
+}
+
+/** A label's text that is its control's name would only be there twice. */
+function withoutLabelText(label, children) {
+  const text = fold(children.filter((node) => typeof node === "string").join(""));
+  const repeated = label.control && accessibleName(label.control).includes(text);
+  return [" ", ...(repeated ? children.filter((node) => typeof node !== "string") : children), " "];
+}
+
 function isOpaque(element, frame) {
-  return frame || element instanceof HTMLTextAreaElement || inputType(element) !== "" || element instanceof HTMLMediaElement || tagOf(element) === "object";
+  return (
+    frame ||
+    element instanceof HTMLTextAreaElement ||
+    inputType(element) !== "" ||
+    element instanceof HTMLMediaElement ||
+    tagOf(element) === "object"
+  );
 }
 
 function childNodesOf(element, walk) {
@@ -77,9 +113,11 @@ function childNodesOf(element, walk) {
   for (const child of children) {
     const type = dom.nodeType(child);
     if (type === 3) nodes.push(child.data);
-    else if (type === 1 && !walk.owned.has(child)) nodes.push(...(tagOf(child) === "br" ? [" "] : nodesOf(child, walk)));
+    else if (type === 1 && !walk.owned.has(child))
+      nodes.push(...(tagOf(child) === "br" ? [" "] : nodesOf(child, walk)));
   }
-  for (const child of referenced(element, "aria-owns")) if (!composedContains(child, element)) nodes.push(...nodesOf(child, walk));
+  for (const child of referenced(element, "aria-owns"))
+    if (!composedContains(child, element)) nodes.push(...nodesOf(child, walk));
   nodes.push(pseudoText(element, "::after"));
   return nodes;
 }
@@ -94,21 +132,27 @@ function optionNodes(select, walk) {
 }
 
 function snapshotName(element, role, walk) {
-  // A row's name repeats its cells.
-  if (role === "row" && !walk.interactive && !hasNameAttribute(element)) return "";
-  return walk.mask ? valueFreeName(element) : accessibleName(element);
+  // The name of a row, or of a cell with more than text, repeats what is printed below it.
+  const holdsMore = role === "row" || (CELLS.has(role) && dom.firstElementChild(element) !== null);
+  if (holdsMore && !walk.interactive && !hasNameAttribute(element)) return "";
+  const name = walk.mask ? valueFreeName(element) : accessibleName(element);
+  // ARIA gives these no name, but a person who writes one means it.
+  return name || fold(attributeOf(element, "aria-label") || attributeOf(element, "title") || "");
 }
 
 /** Whether a person can act on it: by its role, or because the page made it clickable or focusable. */
 function isActionable(element, role) {
-  if (role === "option") return !(dom.closest(element, "select") && roleOf(dom.closest(element, "select")) === "combobox");
-  if (role === "gridcell" || role === "treeitem") return dom.hasAttribute(element, "tabindex") || hasOwnPointer(element);
+  if (role === "option")
+    return !(dom.closest(element, "select") && roleOf(dom.closest(element, "select")) === "combobox");
+  if (role === "gridcell" || role === "treeitem")
+    return dom.hasAttribute(element, "tabindex") || hasOwnPointer(element);
   if (ACTIONABLE.has(role)) return true;
   if (element === dom.body(document)) return false;
   if (isEditingHost(element)) return true;
   const tabindex = Number.parseInt(attributeOf(element, "tabindex") ?? "", 10);
   if (tabindex >= 0 || dom.hasAttribute(element, "onclick")) return true;
-  if (element instanceof HTMLLabelElement && element.control) return false;
+  // A label stands in for a control that is not shown.
+  if (element instanceof HTMLLabelElement && element.control) return !isRendered(element.control);
   return hasOwnPointer(element);
 }
 
@@ -132,6 +176,7 @@ function statesOf(element, role, walk) {
   };
   add("checked", checkedState(element));
   add("disabled", isDisabled(element));
+  add("editable", isEditingHost(element) && role !== "textbox" && role !== "searchbox");
   const expanded = expandedState(element);
   if (expanded !== null && role !== "group") states.push(expanded ? "[expanded]" : "[expanded=false]");
   add("invalid", isInvalid(element));
@@ -152,7 +197,13 @@ function valueShown(element, role, walk) {
   if (type && ["button", "checkbox", "file", "image", "radio", "reset", "submit"].includes(type)) return "";
   if (type || element instanceof HTMLTextAreaElement) return hide(cut(fold(element.value), 200));
   if (walk.mask && isEditingHost(element)) return fold(dom.textContent(element)) ? BULLETS : "";
-  if (RANGES.has(role)) return attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow") ?? attributeOf(element, "value") ?? "";
+  if (RANGES.has(role))
+    return (
+      attributeOf(element, "aria-valuetext") ??
+      attributeOf(element, "aria-valuenow") ??
+      attributeOf(element, "value") ??
+      ""
+    );
   return "";
 }
 
@@ -187,10 +238,25 @@ function repeatsName({ name, role, children }) {
 /** For `interactive`: what can be acted on, and the named or structural containers around it. */
 function keepInteractive(node) {
   if (typeof node === "string") return [];
+  const chosen =
+    node.element instanceof HTMLSelectElement
+      ? node.children.filter((option) => option.states?.includes("[selected]"))
+      : [];
+  // A clickable container without a name is told by its text.
+  if (node.ref !== null && !node.name && !isTypedInto(node.element)) node.name = cut(textOfNodes(node.children), 60);
   node.children = node.children.flatMap(keepInteractive);
+  if (chosen.length) node.children = [chosen.map((option) => option.name).join(", ")];
   if (node.ref !== null) return [node];
   if (!node.children.length) return [];
-  return CONTEXT.has(node.role) && (node.name || node.role === "row" || node.role === "dialog") ? [node] : node.children;
+  return CONTEXT.has(node.role) && (node.name || node.role === "row" || node.role === "dialog")
+    ? [node]
+    : node.children;
+}
+
+function textOfNodes(nodes) {
+  return fold(
+    nodes.map((node) => (typeof node === "string" ? node : node.name || textOfNodes(node.children))).join(" "),
+  );
 }
 
 function print(node, depth, printer) {
@@ -205,7 +271,13 @@ function print(node, depth, printer) {
   if (node.ref) head += ` [ref=${node.ref}]`;
   const key = yamlKey(head);
   const [only] = node.children;
-  if (node.frame) printer.frames.push({ ref: node.ref, token: tokens.keyOf(node.element), indent: indent.length + 2, line: printer.lines.length });
+  if (node.frame)
+    printer.frames.push({
+      ref: node.ref,
+      token: tokens.keyOf(node.element),
+      indent: indent.length + 2,
+      line: printer.lines.length,
+    });
   if (node.value && !node.url) {
     printer.lines.push(`${indent}- ${key}: ${yamlValue(node.value)}`);
   } else if (node.children.length === 1 && typeof only === "string" && !node.url) {
@@ -227,6 +299,7 @@ function yamlKey(text) {
 }
 
 function yamlValue(text) {
-  const plain = !/^[\s\-?:,[\]{}#&*!|>'"%@`~]|: |:$| #|\s$/.test(text) && !/^(true|false|null|yes|no|on|off|[\d.+-]+)$/i.test(text);
+  const plain =
+    !/^[\s\-?:,[\]{}#&*!|>'"%@`~]|: |:$| #|\s$/.test(text) && !/^(true|false|null|yes|no|on|off|[\d.+-]+)$/i.test(text);
   return plain ? text : JSON.stringify(text);
 }

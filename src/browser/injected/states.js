@@ -38,19 +38,20 @@ function pressedState(element) {
 
 /** `true`, `false`, or null when nothing can be expanded. */
 function expandedState(element) {
-  if (element instanceof HTMLDetailsElement) return element.open;
   const value = attributeOf(element, "aria-expanded");
   if (value === "true" || value === "false") return value === "true";
   if (tagOf(element) === "summary" && isDetailsSummary(element)) return dom.parentElement(element).open;
   return null;
 }
 
-/** `true`, `false`, or null when the role knows no selection. */
+/** `true`, `false`, or null when nothing can be selected; a tab or option that says nothing is not selected. */
 function selectedState(element) {
   if (element instanceof HTMLOptionElement) return element.selected;
-  if (!SELECTABLE.has(roleOf(element))) return null;
+  const role = roleOf(element);
+  if (!SELECTABLE.has(role)) return null;
   const value = attributeOf(element, "aria-selected");
-  return value === "true" || value === "false" ? value === "true" : null;
+  if (value === "true" || value === "false") return value === "true";
+  return role === "tab" || role === "option" ? false : null;
 }
 
 /** Whether the element, a fieldset above it, or `aria-disabled` on it or above it disables it. */
