@@ -99,7 +99,7 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
-        self.live.take_if(|live| live.link.tracker().closed);
+        self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed);
         let live = match self.live.take() {
             Some(live) => live,
             None => {

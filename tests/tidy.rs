@@ -20,18 +20,16 @@ const ORDER: [&[&str]; 10] = [
 ];
 
 /// The crates that have an owner, and the places that may name them.
-const OWNERS: [(&str, &[&str]); 20] = [
+const OWNERS: [(&str, &[&str]); 18] = [
     ("aho_corasick", &["src/secrets"]),
     ("axum", &["src/app/shop"]),
     ("chromiumoxide", &["src/browser"]),
     ("clap", &["src/config"]),
     ("command_fds", &["src/browser"]),
     ("dotenvy", &["src/secrets"]),
-    ("humantime", &["src/config", "src/command", "src/action"]),
     ("jsonschema", &["src/action"]),
     ("minijinja", &["src/action"]),
     ("notify", &["src/watch"]),
-    ("percent_encoding", &["src/secrets", "src/browser", "src/app/shop"]),
     ("regex", &["src/selector"]),
     // `demo` is a client.
     ("rmcp", &["src/mcp", "src/app/demo"]),
@@ -40,14 +38,13 @@ const OWNERS: [(&str, &[&str]); 20] = [
     ("schemars", &["src/command", "src/selector"]),
     ("secrecy", &["src/secrets"]),
     ("serde_yaml", &["src/action"]),
-    ("sha2", &["src/action"]),
+    ("sha2", &["src/action", "src/secrets"]),
     ("tracing_subscriber", &["src/app"]),
     ("wasmtime", &["src/script"]),
 ];
 
 /// What stands at the top of the repository, beside files that begin with a dot.
-const TOP: [&str; 12] = [
-    "AGENTS.md",
+const TOP: [&str; 11] = [
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

@@ -102,7 +102,7 @@ impl Page<'_> {
         // The events are out: a document or page that went away went because of them.
         match verdict {
             Err(error) if error.is_transient() => Ok(()),
-            Err(Error::PageClosed) => Ok(()),
+            Err(Error::PageClosed | Error::Delivered) => Ok(()),
             verdict => verdict,
         }
     }

@@ -231,16 +231,16 @@ impl Reader {
                 Err(error) => tracing::debug!(%error, "ignored a message that is not a DevTools message"),
             }
         }
+        // Told before the callers hear of it: who calls again because of that must find the session closed.
+        if let Some(outgoing) = self.outgoing.upgrade() {
+            listen(&Connection { outgoing, shared: self.shared.clone() }, Notice::Closed);
+        }
         let mut pending = self.shared.pending();
         pending.closed = true;
         for (_, waiting) in pending.commands.drain() {
             if let Reply::Caller(sender) = waiting.reply {
                 let _ = sender.send(Err(Error::Closed));
             }
-        }
-        drop(pending);
-        if let Some(outgoing) = self.outgoing.upgrade() {
-            listen(&Connection { outgoing, shared: self.shared.clone() }, Notice::Closed);
         }
     }
 

@@ -76,6 +76,10 @@ pub enum Error {
     #[error("{0}")]
     #[expect(private_interfaces, reason = "made and taken by the retry loop only")]
     Blocked(Obstacle),
+    /// The first of several clicks arrived and another missed: trying again would click once too often. Never leaves
+    /// the module.
+    #[error("a part of the clicks arrived")]
+    Delivered,
     /// What came closest where nothing matched; asked for once the time is up, never leaves the module.
     #[error("no element matches")]
     NearMisses(Vec<String>),

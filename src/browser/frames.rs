@@ -48,6 +48,9 @@ enum Answer {
         state: String,
         detail: Option<String>,
         element: Option<String>,
+        /// Of several clicks, how many arrived before one missed.
+        #[serde(default)]
+        delivered: u64,
     },
     Invalid {
         message: String,
@@ -206,7 +209,8 @@ impl Page<'_> {
                 count,
                 candidates: candidates.into_iter().map(Near::line).collect(),
             }),
-            Answer::Missing { state, detail, element } => Err(Error::Blocked(Obstacle::Missing { state, detail, element })),
+            Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
+            Answer::Missing { state, detail, element, .. } => Err(Error::Blocked(Obstacle::Missing { state, detail, element })),
             Answer::Invalid { message } => Err(Error::BadSelector { selector: place.text.clone(), message }),
         }
     }

@@ -144,6 +144,11 @@ impl Process {
         Error::Launch { reason }
     }
 
+    /// Whether it has ended; known a moment before its end of the pipe is seen to close.
+    pub(super) fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Waits for it to end by itself.
     pub(super) async fn exited(&mut self) {
         let _ = self.child.wait().await;

@@ -8,14 +8,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
+use super::connection::SessionId;
 use super::frames::RemoteObject;
 use super::retry::{Obstacle, Trial};
 use super::tracker::Frame;
 use super::{Deadline, Error, Page};
 use crate::selector::TextMatch;
 
+/// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
+const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
+
 /// How long a page may hold up the navigation that leaves it.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far a page must have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +85,7 @@ impl Page<'_> {
         let failed = |reason: String| Error::Navigation { url: address.to_string(), reason };
         let (loader, navigations) = self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
         let session = self.link.page_session()?;
+        self.free(&session, deadline).await?;
         // Answered at the commit, not at once: a server that doesn't answer keeps it waiting.
         let answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
         let returns: NavigateReturns = match deadline.race(answer).await {
@@ -96,15 +101,6 @@ impl Page<'_> {
         // Without a loader it is the same document, and only the fragment changes.
         let same_document = returns.loader_id.is_none();
         let began = |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
-        let soon = deadline.within(PATIENCE);
-        let began_soon = self.link.wait(&soon, |tracker| {
-            let page = tracker.page()?;
-            tracker.frames.get(&page.target).is_some_and(began).then_some(())
-        });
-        if matches!(began_soon.await, Err(Error::Timeout { .. })) {
-            // The server has answered; a script of the page that is being left may be in an endless loop.
-            self.link.connection.post(Some(&session), &TerminateExecutionParams::default());
-        }
         self.loaded(address.as_str(), until, deadline, began).await?;
         Ok(Navigated { url: self.url()? })
     }
@@ -190,12 +186,27 @@ impl Page<'_> {
         }
     }
 
+    /// Ends a script that keeps the page busy: it would hold up the navigation that leaves it, and once that is under
+    /// way Chromium holds back what could end the script.
+    async fn free(&self, session: &SessionId, deadline: &Deadline) -> Result<(), Error> {
+        let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
+        let answers = deadline.within(PATIENCE).race(self.invoke_isolated(&frame, "function () {}")).await;
+        match answers {
+            Err(Error::Cancelled) => Err(Error::Cancelled),
+            Err(Error::Timeout { .. }) => {
+                self.link.connection.post(Some(session), &TerminateExecutionParams::default());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Waits for the navigation that an action has started, until its document is there. Costs one round trip when
     /// there is none.
     pub(super) async fn settle(&self, deadline: &Deadline) -> Result<(), Error> {
         let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
-        // A task of the page's own later, a navigation that its handlers asked for has been reported.
-        let fence = self.invoke_isolated(&frame, "function () { return new Promise(resolve => setTimeout(resolve)); }");
+        // By then a navigation that its handlers asked for has been reported.
+        let fence = self.invoke_isolated(&frame, FENCE);
         match deadline.race(fence).await {
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Ok(Err(Error::Closed)) => return Err(Error::Closed),

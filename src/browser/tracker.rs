@@ -59,7 +59,7 @@ pub(super) struct Frame {
     pub(super) main: Option<String>,
     /// A navigation was asked for and has neither committed nor ended.
     pub(super) navigating: bool,
-    /// How many navigations have committed or ended, same-document ones included.
+    /// How many navigations have committed, same-document ones included.
     pub(super) navigations: u64,
 }
 
@@ -133,7 +133,7 @@ impl Tracker {
                 let WithinDocument { frame_id, url } = parse(params)?;
                 let frame = self.frames.get_mut(&frame_id)?;
                 frame.url = url;
-                frame.settle();
+                frame.committed();
             }
             "Page.frameRequestedNavigation" => {
                 let Requested { frame_id, disposition } = parse(params)?;
@@ -142,9 +142,9 @@ impl Tracker {
                 }
             }
             "Page.frameStartedNavigating" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = true,
-            "Page.frameStoppedLoading" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.settle(),
+            "Page.frameStoppedLoading" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false,
             "Browser.downloadWillBegin" | "Page.downloadWillBegin" => {
-                self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.settle();
+                self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false;
             }
             "Page.lifecycleEvent" => {
                 let Lifecycle { frame_id, loader_id, name } = parse(params)?;
@@ -258,7 +258,7 @@ impl Tracker {
         frame.loader = new.loader_id;
         frame.lifecycle.clear();
         frame.url = new.url + &new.url_fragment.unwrap_or_default();
-        frame.settle();
+        frame.committed();
     }
 
     fn remove_frame(&mut self, id: &str) {
@@ -291,7 +291,7 @@ impl Tracker {
 }
 
 impl Frame {
-    fn settle(&mut self) {
+    fn committed(&mut self) {
         self.navigating = false;
         self.navigations += 1;
     }

@@ -3,14 +3,19 @@
 use super::{MatchKind, Part, Selector, SelectorError, TextMatch};
 
 impl TextMatch {
-    /// Parses the value of a `text:` selector: bare (contains), `"in quotes"` (equals) or `/a pattern/`.
+    /// Parses the value of a `text:` selector: bare (contains), `"in quotes"` (equals) or `/a pattern/`. A path such as
+    /// `/orders/7` is no pattern and means itself.
     ///
     /// # Errors
     /// As [`Selector::parse`].
     pub fn parse(source: &str) -> Result<TextMatch, SelectorError> {
-        match Selector::parse(&format!("text:{source}"))?.parts.as_slice() {
-            [Part::Text(text)] => Ok(text.clone()),
-            _ => Ok(TextMatch::contains(source)),
+        match Selector::parse(&format!("text:{source}")) {
+            Ok(selector) => match selector.parts.as_slice() {
+                [Part::Text(text)] => Ok(text.clone()),
+                _ => Ok(TextMatch::contains(source)),
+            },
+            Err(_) if source.starts_with('/') => Ok(TextMatch::contains(source)),
+            Err(error) => Err(error),
         }
     }
 

@@ -7,7 +7,11 @@ use super::{MatchKind, Part, Role, Selector, TextMatch};
 
 impl Display for Selector {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        chain(f, &self.parts, false)
+        // Bare where bare text means the same: an error then shows `#save` as its author wrote it.
+        match self.parts.as_slice() {
+            [Part::Css(css)] if css.starts_with(['#', '.', '[']) => f.write_str(css),
+            parts => chain(f, parts, false),
+        }
     }
 }
 
@@ -31,10 +35,7 @@ fn part(f: &mut Formatter<'_>, part: &Part, grouped: bool) -> fmt::Result {
         Part::Placeholder(value) => prefixed(f, "placeholder", value, grouped),
         Part::Alt(value) => prefixed(f, "alt", value, grouped),
         Part::Title(value) => prefixed(f, "title", value, grouped),
-        // Bare where bare text means the same: an error then shows `#save` as its author wrote it.
-        Part::Css(css) if css.starts_with(['#', '.', '[']) => f.write_str(css),
         Part::Css(css) => write!(f, "css:{css}"),
-        Part::Xpath(xpath) if xpath.starts_with("//") => f.write_str(xpath),
         Part::Xpath(xpath) => write!(f, "xpath:{xpath}"),
         Part::Ref(reference) => write!(f, "ref:{reference}"),
         Part::Frame(selector) => inner(f, "frame", selector, grouped),
