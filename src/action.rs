@@ -15,16 +15,18 @@ mod catalog;
 mod check;
 mod context;
 mod data;
-mod duration;
 mod expression;
 mod file;
+mod form;
 mod inputs;
 mod load;
+mod modifiers;
 mod outputs;
 mod problem;
 mod scan;
 mod schema;
 mod shortcut;
+mod split;
 mod steps;
 mod template;
 mod vocabulary;
@@ -35,7 +37,7 @@ pub mod yaml;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,7 +48,6 @@ use crate::secrets::SecretName;
 pub use arguments::ArgumentErrors;
 pub use catalog::Catalog;
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
-pub use duration::{DurationError, parse as parse_duration};
 pub use expression::{Expression, ExpressionError, Scope};
 pub use load::{LoadRequest, load};
 pub use outputs::{Output, OutputType};
@@ -130,4 +131,21 @@ impl Source {
             Source::File { shown, .. } => shown.clone(),
         }
     }
+
+    /// The source as it is told apart from another: in full if the two come from different directories.
+    fn beside(&self, other: &Source) -> PathBuf {
+        match (self, other) {
+            (Source::File { path, shown }, Source::File { path: other_path, shown: other_shown })
+                if root(path, shown) != root(other_path, other_shown) =>
+            {
+                path.clone()
+            }
+            _ => self.shown(),
+        }
+    }
+}
+
+/// The directory that was given, of a path and its part below.
+fn root<'a>(path: &'a Path, shown: &Path) -> Option<&'a Path> {
+    path.ancestors().nth(shown.components().count())
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::problem::Problem;
 use super::Action;
+use super::problem::Problem;
 use crate::secrets::SecretName;
 
 /// All actions at one moment. The default is empty.
@@ -68,7 +68,6 @@ impl Catalog {
                     && a.input_schema == b.input_schema
                     && a.output_schema == b.output_schema
         };
-        self.actions.len() == other.actions.len()
-            && self.actions.values().zip(other.actions.values()).all(same)
+        self.actions.len() == other.actions.len() && self.actions.values().zip(other.actions.values()).all(same)
     }
 }

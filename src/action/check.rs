@@ -1,19 +1,25 @@
 //! Owns the check of one argument of a command, before anything runs: its type, its selector, its secrets.
 //! Arguments whose value is known only when the step runs are checked by the command itself.
 
+use std::time::Duration;
+
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::context::{Context, Dialect};
-use super::duration;
 use super::problem::Span;
 use super::schema::{Segment, Violation, shown};
-use super::template::Argument;
+use super::template::{Argument, Template};
 use super::vocabulary::{ArgumentKind, ArgumentRule};
 use super::yaml::{Kind, Node};
+use crate::command;
 use crate::selector::Selector;
 
 /// Reads an argument's value and reports everything that can't fit.
 pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argument {
+    if let Some(text) = plain_text(cx, rule, node) {
+        return Argument::Text(Template::literal(&text));
+    }
     let argument = cx.argument(node);
     if rule.kind == ArgumentKind::Script {
         script(cx, node, &argument);
@@ -25,8 +31,8 @@ pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argum
     match (rule.kind, argument.as_literal()) {
         (ArgumentKind::Selector, Some(value)) => selector(cx, node, &value),
         (ArgumentKind::Duration, Some(value)) => {
-            if let Err(error) = duration::parse(&value) {
-                cx.report.error(node.span, error.to_string(), Some(error.hint()));
+            if let Err(message) = duration(&value) {
+                cx.report.error(node.span, format!("`{}`: {message}", rule.name), None);
             }
         }
         (_, Some(value)) => {
@@ -50,13 +56,29 @@ pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argum
     argument
 }
 
-fn report(
-    cx: &mut Context<'_, '_>,
-    node: &Node,
-    rule: &ArgumentRule,
-    value: &Value,
-    violation: &Violation,
-) {
+/// A plain `5` or `true` where text belongs is meant as text: as it is written, `1.50` and not `1.5`.
+fn plain_text(cx: &Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Option<String> {
+    if rule.kind != ArgumentKind::Plain || !matches!(node.kind, Kind::Number(_) | Kind::Bool(_)) {
+        return None;
+    }
+    if rule.check(&node.to_json()).is_empty() {
+        return None;
+    }
+    let written = node.written(cx.report.source());
+    let text = written.unwrap_or_else(|| node.to_json().to_string());
+    rule.check(&Value::String(text.clone())).is_empty().then_some(text)
+}
+
+/// Reads a length of time: text with units, or an integer of milliseconds.
+pub fn duration(value: &Value) -> Result<Duration, String> {
+    match value {
+        Value::String(text) => command::parse_duration(text),
+        Value::Number(number) => command::parse_duration(&number.to_string()),
+        _ => Err(format!("expected a duration such as `5s`, found {}", shown(value))),
+    }
+}
+
+fn report(cx: &mut Context<'_, '_>, node: &Node, rule: &ArgumentRule, value: &Value, violation: &Violation) {
     let path = violation.path_text();
     let name = match path.is_empty() {
         true => rule.name.clone(),
@@ -64,11 +86,7 @@ fn report(
         false => format!("{}.{path}", rule.name),
     };
     let target = at(node, &violation.path).unwrap_or(node);
-    cx.report.error(
-        target.span,
-        format!("`{name}`: {}", violation.message),
-        quoting(value, violation),
-    );
+    cx.report.error(target.span, format!("`{name}`: {}", violation.message), quoting(value, violation));
 }
 
 /// A number where text belongs, or the other way round, is a matter of quotes.
@@ -77,16 +95,12 @@ fn quoting(value: &Value, violation: &Violation) -> Option<String> {
         return None;
     }
     match value {
-        Value::Number(_) | Value::Bool(_) if violation.message.starts_with("expected a string") => {
-            Some(format!("put it in quotes: `\"{value}\"`"))
-        }
         Value::String(text) => {
             let plain = match text.as_str() {
                 "true" | "false" => violation.message.starts_with("expected a boolean"),
                 _ => {
                     text.parse::<i64>().is_ok() && violation.message.starts_with("expected an integer")
-                        || text.parse::<f64>().is_ok()
-                            && violation.message.starts_with("expected a number")
+                        || text.parse::<f64>().is_ok() && violation.message.starts_with("expected a number")
                 }
             };
             plain.then(|| format!("write it without quotes: `{text}`"))
@@ -116,15 +130,15 @@ fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
                 }
             }
             Err(error) => {
-                let span = node.span_within(cx.report.source(), error.offset(), 1);
-                let hint = error.hint();
+                let offset = text.char_indices().nth(error.offset).map_or(text.len(), |(at, _)| at);
+                let span = node.span_within(cx.report.source(), offset, error.length);
+                let hint = error.hint().map(str::to_owned);
                 cx.report.error(span, format!("not a selector: {error}"), hint);
             }
         },
         Value::Object(_) => {
-            if let Err(error) = Selector::from_value(value) {
-                let hint = error.hint();
-                cx.report.error(node.span, format!("not a selector: {error}"), hint);
+            if let Err(error) = Selector::deserialize(value) {
+                cx.report.error(node.span, format!("not a selector: {error}"), None);
             }
         }
         _ => cx.report.error(
@@ -141,13 +155,9 @@ fn script(cx: &mut Context<'_, '_>, node: &Node, argument: &Argument) {
         let span = within(cx, node, &format!("$<<{name}"));
         let message = format!("a secret can't be part of a script: `$<<{name}>>`");
         cx.report.error(span, message, hint());
-    } else if cx.dialect != Dialect::Data
-        && matches!(argument, Argument::Text(_))
-        && argument.as_literal().is_none()
-    {
+    } else if cx.dialect != Dialect::Data && matches!(argument, Argument::Text(_)) && argument.as_literal().is_none() {
         let span = within(cx, node, "${{");
-        cx.report
-            .warning(span, "the expression's value becomes part of the script's code", hint());
+        cx.report.warning(span, "the expression's value becomes part of the script's code", hint());
     }
 }
 

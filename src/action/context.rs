@@ -43,20 +43,8 @@ pub struct Context<'r, 's> {
 
 impl<'r, 's> Context<'r, 's> {
     /// A context for a file with these inputs, whose steps capture these names anywhere.
-    pub fn new(
-        report: &'r mut Report<'s>,
-        dialect: Dialect,
-        inputs: Vec<String>,
-        all_captures: Vec<String>,
-    ) -> Self {
-        Context {
-            report,
-            dialect,
-            inputs,
-            captures: Vec::new(),
-            all_captures,
-            secrets: BTreeSet::new(),
-        }
+    pub fn new(report: &'r mut Report<'s>, dialect: Dialect, inputs: Vec<String>, all_captures: Vec<String>) -> Self {
+        Context { report, dialect, inputs, captures: Vec::new(), all_captures, secrets: BTreeSet::new() }
     }
 
     /// Makes a captured name known to everything that is read from now on.
@@ -65,20 +53,17 @@ impl<'r, 's> Context<'r, 's> {
             let place = first.span.start;
             let place = place.map_or_else(String::new, |p| format!(" on line {}", p.line));
             let message = format!("`{name}` is already captured{place}");
-            self.report
-                .error(span, message, Some("give each `as` its own name".into()));
+            self.report.error(span, message, Some("give each `as` its own name".into()));
             return;
         }
-        self.captures.push(Capture {
-            name: name.to_owned(),
-            span,
-            used: false,
-        });
+        self.captures.push(Capture { name: name.to_owned(), span, used: false });
     }
 
     /// Warns about captures that nothing reads, and returns the secrets that were named.
     pub fn finish(self) -> BTreeSet<SecretName> {
-        for capture in self.captures.iter().filter(|capture| !capture.used) {
+        // What reads them may be in a step that could not be understood.
+        let unused = self.captures.iter().filter(|capture| !capture.used);
+        for capture in unused.filter(|_| !self.report.has_errors()).collect::<Vec<_>>() {
             self.report.warning(
                 capture.span,
                 format!("`{}` is captured but never used", capture.name),
@@ -97,9 +82,7 @@ impl<'r, 's> Context<'r, 's> {
             Kind::Text(text) => self.text(node, text),
             Kind::List(items) => Argument::List(items.iter().map(|item| self.argument(item)).collect()),
             Kind::Map(entries) => {
-                let pair = |entry: &super::yaml::Entry| {
-                    (entry.key.text.clone(), self.argument(&entry.value))
-                };
+                let pair = |entry: &super::yaml::Entry| (entry.key.text.clone(), self.argument(&entry.value));
                 Argument::Map(entries.iter().map(pair).collect())
             }
         }
@@ -130,6 +113,7 @@ impl<'r, 's> Context<'r, 's> {
             }
             Kind::Text(_) => match self.argument_without_secrets(node, &format!("`{what}`")) {
                 Argument::Expression(expression) => Some(expression),
+                Argument::Null => None,
                 _ => {
                     let message = format!("`{what}` is not one expression");
                     self.report.error(node.span, message, hint());
@@ -146,18 +130,18 @@ impl<'r, 's> Context<'r, 's> {
 
     fn text(&mut self, node: &Node, text: &str) -> Argument {
         if self.dialect == Dialect::Data {
-            return Argument::Text(Template::new(vec![Piece::Literal(Text::literal(text))]));
+            return Argument::Text(Template::literal(text));
         }
         let pieces = match scan(text) {
             Ok(pieces) => pieces,
             Err(scan::Unclosed(at)) => {
                 let span = node.span_within(self.report.source(), at, 3);
-                self.report
-                    .error(span, "`${{` is not closed", Some("end it with `}}`".into()));
+                self.report.error(span, "`${{` is not closed", Some("end it with `}}`".into()));
                 return Argument::Null;
             }
         };
         let alone = pieces.len() == 1;
+        let mut sound = true;
         let mut read = Vec::with_capacity(pieces.len());
         for piece in pieces {
             match piece {
@@ -176,13 +160,16 @@ impl<'r, 's> Context<'r, 's> {
                     match self.expression(node, offset + leading, inner) {
                         Some(expression) if alone => return Argument::Expression(expression),
                         Some(expression) => read.push(Piece::Expression(expression)),
-                        // What is left would look like a literal and be judged as one.
-                        None => return Argument::Null,
+                        None => sound = false,
                     }
                 }
             }
         }
-        Argument::Text(Template::new(read))
+        // What is left of a faulty text would look like a literal and be judged as one.
+        match sound {
+            true => Argument::Text(Template::new(read)),
+            false => Argument::Null,
+        }
     }
 
     fn secrets(&mut self, node: &Node, offset: usize, literal: &str) -> Text {
@@ -192,10 +179,9 @@ impl<'r, 's> Context<'r, 's> {
                 text
             }
             Err(error) => {
-                let at = offset + error.offset();
-                let span = node.span_within(self.report.source(), at, 1);
-                let hint = error.hint();
-                self.report.error(span, error.to_string(), hint);
+                let before = literal.char_indices().nth(error.offset).map_or(literal.len(), |(at, _)| at);
+                let span = node.span_within(self.report.source(), offset + before, error.length);
+                self.report.error(span, error.to_string(), Some(error.hint().to_owned()));
                 Text::default()
             }
         }
@@ -213,7 +199,8 @@ impl<'r, 's> Context<'r, 's> {
                 let at = offset + error.offset;
                 let length = error.length.max(1);
                 let span = node.span_within(self.report.source(), at, length);
-                self.report.error(span, error.to_string(), None);
+                let hint = error.hint.clone();
+                self.report.error(span, error.to_string(), hint);
                 None
             }
         }
@@ -255,13 +242,15 @@ impl<'r, 's> Context<'r, 's> {
                     Some(input) => Some(format!("did you mean `inputs.{input}`?")),
                     None => {
                         known.extend(self.captures.iter().map(|capture| capture.name.clone()));
-                        did_you_mean(name, known.iter().map(String::as_str)).or_else(|| {
-                            did_you_mean(root, self.captures.iter().map(|c| c.name.as_str()))
-                        })
+                        did_you_mean(name, known.iter().map(String::as_str))
+                            .or_else(|| did_you_mean(root, self.captures.iter().map(|c| c.name.as_str())))
                     }
                 };
                 let hint = hint.or_else(|| {
-                    Some("names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`".into())
+                    Some(
+                        "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`"
+                            .into(),
+                    )
                 });
                 (root.to_owned(), format!("unknown name `{root}`"), hint)
             }

@@ -65,14 +65,6 @@ pub fn steps_from_data(value: &Value) -> Result<Vec<DataStep>, DataError> {
         let mut report = Report::new(Path::new(""), "");
         let mut cx = Context::new(&mut report, Dialect::Data, Vec::new(), Vec::new());
         let step = steps::read(&mut cx, index + 1, &Node::from_json(item));
-        if let Some(step) = &step {
-            for (modifier, given) in [("as", step.capture.is_some()), ("when", step.when.is_some())] {
-                if given {
-                    let message = format!("`{modifier}` is only known in action files");
-                    cx.report.error(Default::default(), message, None);
-                }
-            }
-        }
         let errors = report.has_errors();
         for problem in report.finish().into_iter().filter(|_| errors) {
             let hint = problem.hint.map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -94,10 +86,6 @@ fn data_step(step: &super::shortcut::Step) -> Option<DataStep> {
         command,
         // Literals need no scope.
         arguments: step.arguments(&Scope::default()).ok()?,
-        options: CommandOptions {
-            optional: step.optional,
-            timeout: step.timeout,
-            label: step.label.clone(),
-        },
+        options: CommandOptions { optional: step.optional, timeout: step.timeout, label: step.label.clone() },
     })
 }

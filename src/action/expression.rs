@@ -1,6 +1,8 @@
 //! Owns expressions, `${{ … }}`: the engine, what an expression may see, and values in and out of it.
 //! Where expressions may stand is the readers' business.
 
+mod operators;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
@@ -8,6 +10,8 @@ use std::sync::OnceLock;
 use minijinja::value::Serde;
 use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use serde_json::{Map, Value};
+
+use super::problem::{did_you_mean, listed};
 
 /// A compiled expression.
 pub struct Expression {
@@ -18,10 +22,12 @@ pub struct Expression {
 
 /// Why an expression could not be compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a valid expression: {message}")]
+#[error("{message}")]
 pub struct SyntaxError {
-    /// The engine's words.
+    /// What is wrong.
     pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
     /// The first byte of the expression that is wrong.
     pub offset: usize,
     /// How many characters are wrong.
@@ -72,28 +78,28 @@ impl Expression {
         let source = source.trim();
         if source.is_empty() {
             return Err(SyntaxError {
-                message: "it is empty".into(),
+                message: "the expression is empty".into(),
+                hint: Some("write a name such as `inputs.email` between `${{` and `}}`".into()),
                 offset: 0,
                 length: 0,
             });
         }
         match environment().compile_expression_owned(source.to_owned()) {
             Ok(compiled) => {
-                let mut names: Vec<String> =
-                    compiled.undeclared_variables(true).into_iter().collect();
+                if let Some(unknown) = operators::unknown(source) {
+                    return Err(unknown.into());
+                }
+                let mut names: Vec<String> = compiled.undeclared_variables(true).into_iter().collect();
                 names.sort();
-                Ok(Expression {
-                    source: source.to_owned(),
-                    compiled,
-                    names,
-                })
+                Ok(Expression { source: source.to_owned(), compiled, names })
             }
             Err(error) => {
                 let range = error.range().unwrap_or(0..0);
                 let offset = range.start.min(source.len());
                 let wrong = source.get(range).unwrap_or_default();
                 Err(SyntaxError {
-                    message: words(&error),
+                    message: format!("not a valid expression: {}", words(&error)),
+                    hint: None,
                     offset,
                     length: wrong.chars().count(),
                 })
@@ -152,9 +158,7 @@ impl Expression {
             Ok(value) => Ok(value),
             Err(error) => {
                 let hint = match error.kind() {
-                    ErrorKind::UndefinedError => {
-                        Some("use `| default(…)` if it may be absent".into())
-                    }
+                    ErrorKind::UndefinedError => Some("use `| default(…)` if it may be absent".into()),
                     ErrorKind::OutOfFuel => Some("compute less in one expression".into()),
                     _ => None,
                 };
@@ -164,10 +168,20 @@ impl Expression {
     }
 
     fn error(&self, message: String, hint: Option<String>) -> ExpressionError {
-        ExpressionError {
-            expression: self.source.clone(),
-            message,
-            hint,
+        ExpressionError { expression: self.source.clone(), message, hint }
+    }
+}
+
+impl From<operators::Unknown<'_>> for SyntaxError {
+    fn from(unknown: operators::Unknown<'_>) -> SyntaxError {
+        let known = || unknown.known.iter().copied();
+        let hint = did_you_mean(unknown.name, known());
+        let hint = hint.unwrap_or_else(|| format!("known are {}", listed(known())));
+        SyntaxError {
+            message: format!("unknown {} `{}`", unknown.what, unknown.name),
+            hint: Some(hint),
+            offset: unknown.offset,
+            length: unknown.name.len(),
         }
     }
 }
@@ -279,25 +293,42 @@ mod tests {
             "inputs.nothing.more",
             "inputs.email - 1",
             "inputs.email | nofilter",
+            "inputs.email is sting",
             "range(100000) | sort | join | length",
             "debug()",
             "'x' * 1000000000",
         ]
         .map(|source| format!("{source} → {}", evaluate(source)));
         insta::assert_snapshot!(answers.join("\n"), @r"
-         → not a valid expression: it is empty at 0+0
+         → the expression is empty at 0+0
         inputs. → not a valid expression: unexpected end of input, expected identifier or integer at 6+1
         inputs.email + → not a valid expression: unexpected end of input, expected expression at 13+1
         a b → not a valid expression: unexpected input after expression at 2+1
         inputs.nothing → `${{ inputs.nothing }}` has no value: it names something that does not exist
         inputs.nothing.more → `${{ inputs.nothing.more }}` has no value: `inputs.nothing` is undefined
         inputs.email - 1 → `${{ inputs.email - 1 }}` has no value: tried to use - operator on unsupported types string and number
-        inputs.email | nofilter → `${{ inputs.email | nofilter }}` has no value: filter nofilter is unknown
+        inputs.email | nofilter → unknown filter `nofilter` at 15+8
+        inputs.email is sting → unknown test `sting` at 16+5
         range(100000) | sort | join | length → 488890
         debug() → `${{ debug() }}` has no value: debug is unknown
         'x' * 1000000000 → `${{ 'x' * 1000000000 }}` has no value: repeated string is too large
         ");
         assert!(evaluate(&"(".repeat(100_000)).starts_with("not a valid expression"));
+    }
+
+    #[test]
+    fn every_filter_and_test_that_is_offered_exists() {
+        let missing = |kind: ErrorKind, source: String| {
+            let compiled = environment().compile_expression_owned(source);
+            let value = compiled.and_then(|compiled| compiled.eval(()));
+            value.is_err_and(|error| error.kind() == kind)
+        };
+        for filter in operators::FILTERS {
+            assert!(!missing(ErrorKind::UnknownFilter, format!("'a' | {filter}")), "{filter}");
+        }
+        for test in operators::TESTS {
+            assert!(!missing(ErrorKind::UnknownTest, format!("'a' is {test}")), "{test}");
+        }
     }
 
     #[test]

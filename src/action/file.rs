@@ -6,16 +6,14 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::context::{Context, Dialect};
-use super::problem::{Report, Span, did_you_mean, listed};
+use super::problem::{Report, Span, did_you_mean, listed, nearest};
 use super::schema::Checker;
 use super::shortcut::Shortcut;
 use super::vocabulary::is_reserved;
 use super::yaml::{self, Entry, Kind, Node};
-use super::{Action, Annotations, Body, Source, inputs, outputs, steps};
+use super::{Action, Annotations, Body, Source, inputs, modifiers, outputs, steps};
 
-const KEYS: [&str; 8] = [
-    "name", "title", "description", "annotations", "inputs", "timeout", "steps", "outputs",
-];
+const KEYS: [&str; 8] = ["name", "title", "description", "annotations", "inputs", "timeout", "steps", "outputs"];
 
 /// The list of steps of a classic file.
 const COMMANDS: &str = "commands";
@@ -60,10 +58,13 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
     let mut cx = Context::new(report, dialect, declared.names, steps::captures(list));
     let steps = steps::read_list(&mut cx, key, list);
     let outputs = tree.get("outputs").map(|node| outputs::read(&mut cx, node)).unwrap_or_default();
-    let timeout: Option<Duration> = tree.get("timeout").and_then(|node| steps::read_timeout(&mut cx, node));
+    let timeout: Option<Duration> = tree.get("timeout").and_then(|node| modifiers::read_timeout(&mut cx, node));
     let secrets = cx.finish();
 
     let output_schema = outputs::schema(&outputs);
+    if report.has_errors() {
+        return None;
+    }
     let validator = compile(report, &tree, &input_schema, output_schema.as_ref());
     if report.has_errors() {
         return None;
@@ -162,7 +163,8 @@ fn description(report: &mut Report<'_>, tree: &Node, title: Option<&str>, name: 
     if !text.is_empty() {
         return text;
     }
-    if tree.get("commands").is_none() {
+    let meant = |entry: &Entry| nearest(&entry.key.text, ["description"]).is_some();
+    if tree.get("commands").is_none() && !tree.entries().unwrap_or_default().iter().any(meant) {
         let start = tree.span.start;
         let hint = "say in one sentence what it does and when to use it: agents choose by it";
         report.warning(Span { start, length: 0 }, "the action has no description", Some(hint.into()));
@@ -238,7 +240,5 @@ fn compile(
 fn takes_commands(tree: &Node) -> bool {
     let inputs = tree.get("inputs").and_then(Node::entries).unwrap_or_default();
     let is_commands = |node: &Node| node.text() == Some("commands");
-    inputs
-        .iter()
-        .any(|entry| is_commands(&entry.value) || entry.value.get("type").is_some_and(is_commands))
+    inputs.iter().any(|entry| is_commands(&entry.value) || entry.value.get("type").is_some_and(is_commands))
 }

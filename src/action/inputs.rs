@@ -12,9 +12,8 @@ use crate::command;
 /// The input type that stands for a list of commands.
 const COMMANDS: &str = "commands";
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "array", "object", COMMANDS];
-const FORMATS: [&str; 10] = [
-    "email", "uri", "date", "date-time", "time", "duration", "uuid", "hostname", "ipv4", "ipv6",
-];
+const FORMATS: [&str; 10] =
+    ["email", "uri", "date", "date-time", "time", "duration", "uuid", "hostname", "ipv4", "ipv6"];
 
 /// Keys that are taken over into the schema: ours, JSON Schema's, and the JSON type of the value.
 const LIMITS: [(&str, &str, Limit); 8] = [
@@ -34,9 +33,8 @@ enum Limit {
     Count,
 }
 
-const KEYS: [&str; 10] = [
-    "type", "title", "description", "default", "enum", "format", "pattern", "items", "properties", "required",
-];
+const KEYS: [&str; 10] =
+    ["type", "title", "description", "default", "enum", "format", "pattern", "items", "properties", "required"];
 
 /// The declared inputs.
 #[derive(Debug, Default)]
@@ -194,8 +192,7 @@ fn read_full(report: &mut Report<'_>, node: &Node, entries: &[Entry]) -> Option<
     let mut schema = Map::new();
     let kind = kind(report, node)?;
     let span = node.get("type").map_or(node.span, |kind| kind.span);
-    set_type(report, &mut schema, &kind, span)?;
-    let mut sound = true;
+    let mut sound = set_type(report, &mut schema, &kind, span).is_some();
     for Entry { key, value } in entries {
         let text = |report: &mut Report<'_>| {
             if value.text().is_none() {

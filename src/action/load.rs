@@ -84,8 +84,7 @@ impl Catalog {
                     let message = format!("`{}` replaces the built-in action of that name", action.name);
                     let hint = "choose another `name:` to have both";
                     let shown = first.source.shown();
-                    self.problems
-                        .push(Problem::of_file(&shown, Severity::Warning, message, Some(hint.into())));
+                    self.problems.push(Problem::of_file(&shown, Severity::Warning, message, Some(hint.into())));
                 }
                 None => {
                     self.actions.insert(action.name.clone(), action.clone());
@@ -98,7 +97,7 @@ impl Catalog {
 }
 
 fn clash(first: &Action, second: &Action) -> Problem {
-    let message = format!("`{}` is already the name of {}", second.name, first.source.shown().display());
+    let message = format!("`{}` is already the name of {}", second.name, first.source.beside(&second.source).display());
     let hint = "give one of the two another `name:`";
     Problem::of_file(&second.source.shown(), Severity::Error, message, Some(hint.into()))
 }
@@ -116,11 +115,7 @@ fn unreadable(found: &walk::Found, previous: &Catalog) -> Vec<(PathBuf, FileStat
                 "can't read the file any more",
                 Some("make it readable, or delete it".into()),
             );
-            let state = FileState {
-                hash: None,
-                action: state.action.clone(),
-                problems: vec![problem],
-            };
+            let state = FileState { hash: None, action: state.action.clone(), problems: vec![problem] };
             kept.push((path.clone(), state));
         }
     }
@@ -132,12 +127,7 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
     let fault = |hash, message: String, hint: Option<&str>| FileState {
         hash,
         action: previous.and_then(|state| state.action.clone()),
-        problems: vec![Problem::of_file(
-            &entry.shown,
-            Severity::Error,
-            message,
-            hint.map(str::to_owned),
-        )],
+        problems: vec![Problem::of_file(&entry.shown, Severity::Error, message, hint.map(str::to_owned))],
     };
     let bytes = match read_bounded(&entry.path) {
         Ok(bytes) => bytes,
@@ -159,10 +149,7 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
             );
         }
     };
-    let source = Source::File {
-        path: entry.path.clone(),
-        shown: entry.shown.clone(),
-    };
+    let source = Source::File { path: entry.path.clone(), shown: entry.shown.clone() };
     parse(&text, source, &default_name(&entry.shown), previous)
 }
 

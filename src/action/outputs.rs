@@ -81,10 +81,8 @@ pub fn schema(outputs: &[Output]) -> Option<Map<String, Value>> {
 impl Output {
     /// The output's value in its declared type.
     pub fn value(&self, scope: &Scope) -> Result<Value, OutputError> {
-        let value = self.value.value(scope).map_err(|error| OutputError::Expression {
-            name: self.name.clone(),
-            error,
-        })?;
+        let value =
+            self.value.value(scope).map_err(|error| OutputError::Expression { name: self.name.clone(), error })?;
         match self.kind {
             Some(kind) => kind.convert(value).map_err(|found| OutputError::Type {
                 name: self.name.clone(),
@@ -134,10 +132,9 @@ impl OutputType {
             (OutputType::String, other) => Some(Value::String(other.to_string())),
             (OutputType::Integer, Value::Number(number)) if !number.is_f64() => return Ok(value),
             (OutputType::Integer, _) => text.and_then(|text| text.parse::<i64>().ok()).map(Value::from),
-            (OutputType::Number, _) => text
-                .and_then(|text| text.parse::<f64>().ok())
-                .filter(|number| number.is_finite())
-                .map(Value::from),
+            (OutputType::Number, _) => {
+                text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite()).map(Value::from)
+            }
             (OutputType::Boolean, _) => text.and_then(|text| text.parse::<bool>().ok()).map(Value::Bool),
             _ => None,
         };
@@ -154,12 +151,7 @@ fn read_one(cx: &mut Context<'_, '_>, entry: &Entry) -> Option<Output> {
         return None;
     }
     let full = entry.value.entries().filter(|_| entry.value.get("value").is_some());
-    let mut output = Output {
-        name,
-        value: Argument::Null,
-        kind: None,
-        description: None,
-    };
+    let mut output = Output { name, value: Argument::Null, kind: None, description: None };
     let node = match full {
         Some(entries) => {
             read_full(cx, entries, &mut output);

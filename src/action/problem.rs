@@ -59,12 +59,7 @@ pub struct Problem {
 
 impl Problem {
     /// A problem of a whole file or directory.
-    pub fn of_file(
-        file: &Path,
-        severity: Severity,
-        message: impl Into<String>,
-        hint: Option<String>,
-    ) -> Self {
+    pub fn of_file(file: &Path, severity: Severity, message: impl Into<String>, hint: Option<String>) -> Self {
         Problem {
             file: file.to_owned(),
             position: None,
@@ -95,18 +90,15 @@ impl fmt::Display for Problem {
             Severity::Warning => "warning",
         };
         writeln!(f, "{kind}: {}", self.message)?;
-        write!(f, "  --> {}", self.location())?;
+        let digits = self.position.map_or(1, |position| position.line.to_string().len());
+        write!(f, "{}--> {}", " ".repeat(digits), self.location())?;
         if let (Some(position), Some(text)) = (self.position, &self.line_text) {
-            let number = position.line.to_string();
-            let gutter = " ".repeat(number.len());
+            let number = position.line;
+            let gutter = " ".repeat(digits);
             let (shown, offset) = window(text, position.column as usize - 1);
             let rest = shown.chars().count().saturating_sub(offset).max(1);
             let marker = "^".repeat((self.length as usize).clamp(1, rest));
-            write!(
-                f,
-                "\n{gutter}  |\n{number}  | {shown}\n{gutter}  | {}{marker}",
-                " ".repeat(offset)
-            )?;
+            write!(f, "\n{gutter} |\n{number} | {shown}\n{gutter} | {}{marker}", " ".repeat(offset))?;
         }
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint: {hint}")?;
@@ -150,12 +142,7 @@ const MOST_PROBLEMS: usize = 100;
 impl<'a> Report<'a> {
     /// An empty report on `file`, whose whole text is `source`.
     pub fn new(file: &'a Path, source: &'a str) -> Self {
-        Report {
-            file,
-            source,
-            problems: Vec::new(),
-            seen: HashSet::new(),
-        }
+        Report { file, source, problems: Vec::new(), seen: HashSet::new() }
     }
 
     /// Records a fault that keeps the action from being offered.
@@ -239,25 +226,18 @@ mod tests {
         let source = "steps:\n  - clik: role:button[Sign in]\n";
         let mut report = Report::new(Path::new("shop/login.yaml"), source);
         let start = Position { line: 2, column: 5 };
-        let span = Span {
-            start: Some(start),
-            length: 4,
-        };
+        let span = Span { start: Some(start), length: 4 };
         for _ in 0..2 {
-            report.error(
-                span,
-                "unknown command `clik`",
-                did_you_mean("clik", ["click", "fill"]),
-            );
+            report.error(span, "unknown command `clik`", did_you_mean("clik", ["click", "fill"]));
         }
         let problems = report.finish();
         assert_eq!(problems.len(), 1, "the same problem at the same place is one problem");
         insta::assert_snapshot!(problems[0], @r"
         error: unknown command `clik`
-          --> shop/login.yaml:2:5
-           |
-        2  |   - clik: role:button[Sign in]
-           |     ^^^^
+         --> shop/login.yaml:2:5
+          |
+        2 |   - clik: role:button[Sign in]
+          |     ^^^^
           hint: did you mean `click`?
         ");
     }

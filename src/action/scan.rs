@@ -78,21 +78,10 @@ mod tests {
         assert_eq!(scan(""), Ok(vec![]));
         assert_eq!(
             scan("a ${{ x }} $<<B>>${{y}}"),
-            Ok(vec![
-                Literal(0, "a "),
-                Expression(5, " x "),
-                Literal(10, " $<<B>>"),
-                Expression(20, "y"),
-            ])
+            Ok(vec![Literal(0, "a "), Expression(5, " x "), Literal(10, " $<<B>>"), Expression(20, "y"),])
         );
-        assert_eq!(
-            scan("${{ {'a': {'b': '}}'}} }}"),
-            Ok(vec![Expression(3, " {'a': {'b': '}}'}} ")])
-        );
-        assert_eq!(
-            scan("cost $${{ x }} é"),
-            Ok(vec![Literal(0, "cost "), Literal(6, "${{ x }} é")])
-        );
+        assert_eq!(scan("${{ {'a': {'b': '}}'}} }}"), Ok(vec![Expression(3, " {'a': {'b': '}}'}} ")]));
+        assert_eq!(scan("cost $${{ x }} é"), Ok(vec![Literal(0, "cost "), Literal(6, "${{ x }} é")]));
         assert_eq!(scan("é ${{ 'x }}"), Err(Unclosed(3)));
     }
 }

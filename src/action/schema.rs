@@ -48,10 +48,7 @@ impl Checker {
                 LocationSegment::Index(index) => Segment::Index(index),
             });
             let path: Vec<Segment> = path.collect();
-            violations.extend(messages(&error).into_iter().map(|message| Violation {
-                path: path.clone(),
-                message,
-            }));
+            violations.extend(messages(&error).into_iter().map(|message| Violation { path: path.clone(), message }));
         }
         violations
     }
@@ -208,6 +205,5 @@ mod tests {
         : `colour` is not known
         : `url` is missing
         "#);
-        assert_eq!(checker.check(&json!({"url": 1, "count": 0})).len(), 1);
     }
 }

@@ -46,12 +46,17 @@ impl Template {
         Template { pieces }
     }
 
+    /// Text without secrets and expressions.
+    pub fn literal(text: &str) -> Template {
+        Template::new(vec![Piece::Literal(Text::literal(text))])
+    }
+
     /// The text itself if it needs neither a secret nor an expression.
     pub fn as_literal(&self) -> Option<String> {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
-                Piece::Literal(literal) => text.push_str(&literal.as_literal()?),
+                Piece::Literal(literal) => text.push_str(literal.as_literal()?),
                 Piece::Expression(_) => return None,
             }
         }
@@ -80,7 +85,7 @@ impl Argument {
             Argument::Bool(value) => Tree::Bool(*value),
             Argument::Number(value) => Tree::Number(value.clone()),
             Argument::Text(template) => Tree::Text(template.render(scope)?),
-            Argument::Expression(expression) => data(expression.evaluate(scope)?),
+            Argument::Expression(expression) => Tree::from_json(expression.evaluate(scope)?),
             Argument::List(items) => {
                 let items: Result<_, _> = items.iter().map(|item| item.render(scope)).collect();
                 Tree::List(items?)
@@ -99,9 +104,7 @@ impl Argument {
     pub fn value(&self, scope: &Scope) -> Result<Value, ExpressionError> {
         Ok(match self {
             Argument::Expression(expression) => expression.evaluate(scope)?,
-            Argument::Text(template) => {
-                template.render(scope)?.as_literal().map_or(Value::Null, Value::String)
-            }
+            Argument::Text(template) => template.render(scope)?.as_literal().map_or(Value::Null, Value::from),
             Argument::List(items) => {
                 let items: Result<_, _> = items.iter().map(|item| item.value(scope)).collect();
                 Value::Array(items?)
@@ -180,16 +183,4 @@ impl Argument {
 enum Part<'a> {
     Expression(&'a Expression),
     Secrets(&'a Text),
-}
-
-/// A plain value as a tree: its texts are data and never read for secrets.
-pub fn data(value: Value) -> Tree {
-    match value {
-        Value::Null => Tree::Null,
-        Value::Bool(value) => Tree::Bool(value),
-        Value::Number(value) => Tree::Number(value),
-        Value::String(value) => Tree::Text(Text::literal(value)),
-        Value::Array(items) => Tree::List(items.into_iter().map(data).collect()),
-        Value::Object(map) => Tree::Map(map.into_iter().map(|(key, value)| (key, data(value))).collect()),
-    }
 }

@@ -36,10 +36,7 @@ impl Files {
     }
 
     fn load_after(&self, previous: &Catalog) -> Catalog {
-        let request = LoadRequest {
-            directories: vec![self.path().to_owned()],
-            builtins: false,
-        };
+        let request = LoadRequest { directories: vec![self.path().to_owned()], builtins: false };
         load(&request, previous)
     }
 }
@@ -70,14 +67,9 @@ fn action(text: &str) -> Arc<Action> {
 
 #[test]
 fn built_in_actions_have_no_problems() {
-    let request = LoadRequest {
-        directories: Vec::new(),
-        builtins: true,
-    };
+    let request = LoadRequest { directories: Vec::new(), builtins: true };
     let catalog = load(&request, &Catalog::default());
-    insta::assert_snapshot!(world(&catalog), @r"
-    actions: browser_close browser_screenshot browser_session browser_snapshot
-    ");
+    insta::assert_snapshot!(world(&catalog), @"actions: browser_close browser_screenshot browser_session browser_snapshot");
     let session = catalog.get("browser_session").expect("it is there");
     let schema = &session.input_schema["properties"]["commands"];
     assert_eq!(schema["type"], "array");

@@ -9,9 +9,6 @@ use serde_json::Value;
 use super::schema::Checker;
 use crate::command::{self, Definition};
 
-/// What may stand beside any command.
-pub const MODIFIERS: [&str; 5] = ["as", "when", "optional", "timeout", "label"];
-
 /// Words of the language that are understood but not performed by this version.
 const RESERVED: [&str; 36] = [
     // Of a file.
@@ -97,9 +94,7 @@ impl Rules {
     /// The rules of a command; compiled once per process.
     pub fn of(definition: &Definition) -> &'static Rules {
         static RULES: OnceLock<HashMap<&'static str, Rules>> = OnceLock::new();
-        static NONE: Rules = Rules {
-            arguments: Vec::new(),
-        };
+        static NONE: Rules = Rules { arguments: Vec::new() };
         let rules = RULES.get_or_init(|| {
             let all = command::all().iter();
             all.map(|definition| (definition.name, Rules::compile(definition))).collect()
@@ -137,9 +132,7 @@ impl Rules {
                 checker: Checker::compile(schema).ok(),
             }
         });
-        Rules {
-            arguments: arguments.collect(),
-        }
+        Rules { arguments: arguments.collect() }
     }
 }
 

@@ -88,11 +88,9 @@ pub fn read_options(file: &std::path::Path, text: &str) -> Result<Map<String, Va
     match tree.map(|node| (node.span, node.to_json())) {
         Some((_, Value::Object(map))) => options = map,
         Some((_, Value::Null)) | None => {}
-        Some((span, _)) => report.error(
-            span,
-            "the file is not a map of options",
-            Some("write one `name: value` per line".into()),
-        ),
+        Some((span, _)) => {
+            report.error(span, "the file is not a map of options", Some("write one `name: value` per line".into()))
+        }
     }
     match report.finish().into_iter().next() {
         Some(problem) => Err(problem),
@@ -122,15 +120,8 @@ fn syntax_error(error: &serde_yaml::Error, report: &mut Report<'_>) {
     let line = place.map_or(1, |location| location.line());
     // The engine stops where the line before ends, in words about scanning.
     if let Some(start) = indented_by_tab(report.source(), line) {
-        let span = Span {
-            start: Some(start),
-            length: 1,
-        };
-        report.error(
-            span,
-            "a tab can't indent YAML",
-            Some("indent with spaces".into()),
-        );
+        let span = Span { start: Some(start), length: 1 };
+        report.error(span, "a tab can't indent YAML", Some("indent with spaces".into()));
         return;
     }
     let span = place.map_or_else(Span::default, span);
@@ -144,20 +135,15 @@ fn indented_by_tab(source: &str, line: u64) -> Option<Position> {
     lines.into_iter().find_map(|(index, text)| {
         let indent = text.len() - text.trim_start().len();
         let column = text[..indent].chars().position(|c| c == '\t')?;
-        Some(Position {
-            line: index as u32 + 1,
-            column: column as u32 + 1,
-        })
+        Some(Position { line: index as u32 + 1, column: column as u32 + 1 })
     })
 }
 
 fn span(location: serde_yaml::Location) -> Span {
     let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     Span {
-        start: (location.line() > 0).then(|| Position {
-            line: number(location.line()),
-            column: number(location.column()),
-        }),
+        start: (location.line() > 0)
+            .then(|| Position { line: number(location.line()), column: number(location.column()) }),
         length: number(location.span().len()),
     }
 }
@@ -193,10 +179,7 @@ impl Node {
             Kind::Number(value) => Value::Number(value.clone()),
             Kind::Text(value) => Value::String(value.clone()),
             Kind::List(items) => items.iter().map(Node::to_json).collect(),
-            Kind::Map(entries) => entries
-                .iter()
-                .map(|entry| (entry.key.text.clone(), entry.value.to_json()))
-                .collect(),
+            Kind::Map(entries) => entries.iter().map(|entry| (entry.key.text.clone(), entry.value.to_json())).collect(),
         }
     }
 
@@ -210,31 +193,30 @@ impl Node {
             Value::Array(items) => Kind::List(items.iter().map(Node::from_json).collect()),
             Value::Object(map) => {
                 let entry = |(key, value): (&String, &Value)| Entry {
-                    key: Key {
-                        span: Span::default(),
-                        text: key.clone(),
-                    },
+                    key: Key { span: Span::default(), text: key.clone() },
                     value: Node::from_json(value),
                 };
                 Kind::Map(map.iter().map(entry).collect())
             }
         };
-        Node {
-            span: Span::default(),
-            kind,
-        }
+        Node { span: Span::default(), kind }
+    }
+
+    /// A scalar as it is written in the file, if it stands on one line.
+    pub fn written(&self, source: &str) -> Option<String> {
+        let start = self.span.start?;
+        let line = source.lines().nth(start.line as usize - 1)?;
+        let line = line.trim_start_matches('\u{feff}');
+        let skipped = line.chars().skip(start.column as usize - 1);
+        let written: String = skipped.take(self.span.length as usize).collect();
+        (written.chars().count() == self.span.length as usize).then_some(written)
     }
 
     /// Where the `offset`th byte of this scalar's text stands in the file.
     ///
     /// Exact for scalars on one line and for literal blocks (`|`); otherwise the place of the whole scalar.
     pub fn span_within(&self, source: &str, offset: usize, length: usize) -> Span {
-        self.locate(source, offset)
-            .map(|start| Span {
-                start: Some(start),
-                length: length as u32,
-            })
-            .unwrap_or(self.span)
+        self.locate(source, offset).map(|start| Span { start: Some(start), length: length as u32 }).unwrap_or(self.span)
     }
 
     fn locate(&self, source: &str, offset: usize) -> Option<Position> {
@@ -261,10 +243,7 @@ impl Node {
         let text_line = text.lines().nth(above)?;
         let indent = start.column as usize - 1;
         let written: String = line_of(number)?.chars().skip(indent).collect();
-        (written == text_line).then(|| Position {
-            line: number,
-            column: (indent + last.chars().count()) as u32 + 1,
-        })
+        (written == text_line).then(|| Position { line: number, column: (indent + last.chars().count()) as u32 + 1 })
     }
 }
 
@@ -298,10 +277,7 @@ fn node(raw: Spanned<Raw>, report: &mut Report<'_>) -> Node {
             Kind::Map(entries)
         }
     };
-    Node {
-        span: span(raw.defined),
-        kind,
-    }
+    Node { span: span(raw.defined), kind }
 }
 
 fn read_key(raw: Spanned<Raw>, report: &mut Report<'_>) -> Option<Key> {
@@ -427,32 +403,32 @@ mod tests {
     fn broken_documents_are_one_problem_at_the_right_place() {
         insta::assert_snapshot!(problems("a: 1\n\tb: 2\n").join("\n"), @r"
         error: a tab can't indent YAML
-          --> a.yaml:2:1
-           |
-        2  |  b: 2
-           | ^
+         --> a.yaml:2:1
+          |
+        2 |  b: 2
+          | ^
           hint: indent with spaces
         ");
         insta::assert_snapshot!(problems("a: 1\nb: c: d\n").join("\n"), @r"
         error: not valid YAML: mapping values are not allowed in this context
-          --> a.yaml:2:5
-           |
-        2  | b: c: d
-           |     ^
+         --> a.yaml:2:5
+          |
+        2 | b: c: d
+          |     ^
         ");
         insta::assert_snapshot!(problems("a: 1\n---\nb: 2\n").join("\n"), @r"
         error: not valid YAML: only single YAML document expected but multiple found
-          --> a.yaml:3:1
-           |
-        3  | b: 2
-           | ^
+         --> a.yaml:3:1
+          |
+        3 | b: 2
+          | ^
         ");
         insta::assert_snapshot!(problems("a: 1\nb: 2\na: 3\n").join("\n"), @r"
         error: `a` is already given on line 1
-          --> a.yaml:3:1
-           |
-        3  | a: 3
-           | ^
+         --> a.yaml:3:1
+          |
+        3 | a: 3
+          | ^
           hint: keep one of the two
         ");
     }
@@ -480,10 +456,10 @@ mod tests {
         assert_eq!(Value::Object(map), serde_json::json!({"headed": true}));
         insta::assert_snapshot!(read_options(file, "- headed\n").expect_err("it is a list"), @r"
         error: the file is not a map of options
-          --> repertoire.yaml:1:1
-           |
-        1  | - headed
-           | ^
+         --> repertoire.yaml:1:1
+          |
+        1 | - headed
+          | ^
           hint: write one `name: value` per line
         ");
     }

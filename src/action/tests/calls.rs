@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::secrets::Tree;
 
 const LOGIN: &str = r#"
 name: a
@@ -25,7 +26,7 @@ steps:
     label: Type the password
   - { type: click, selector: { role: button, name: Sign in }, clickCount: 2 }
   - type: label:Note
-    text: "note: ${{ inputs.note or 'none' }} for ${{ inputs.tries + 1 }} at ${{ page.url }}"
+    value: "note: ${{ inputs.note or 'none' }} for ${{ inputs.tries + 1 }} at ${{ page.url }}"
     when: ${{ inputs.remember }}
     optional: true
   - get_text: testid:account
@@ -37,10 +38,12 @@ outputs:
   count: { value: "${{ account | length }}", type: integer, description: Length of the name }
 "#;
 
+fn shown(arguments: Vec<(String, Tree)>) -> String {
+    Tree::Map(arguments).to_masked_json().to_string()
+}
+
 fn arguments(action: &Action, given: Value) -> String {
-    let Value::Object(given) = given else {
-        panic!("arguments are a map")
-    };
+    let Value::Object(given) = given else { panic!("arguments are a map") };
     match action.arguments(given) {
         Ok(arguments) => Value::Object(arguments).to_string(),
         Err(error) => format!("{error}\nhint: {}", error.hint()),
@@ -124,23 +127,20 @@ fn steps_render_in_a_scope() {
         .iter()
         .map(|step| {
             let arguments = step.arguments(&scope).expect("it renders");
-            format!("{} {} {arguments:?}", step.number, step.position)
+            format!("{} {} {}", step.number, step.position, shown(arguments))
         })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    1 13:5 [("url", Text(Text { pieces: [Literal("https://shop.example/login")] })), ("wait_until", Text(Text { pieces: [Literal("networkidle")] }))]
-    2 15:5 [("selector", Text(Text { pieces: [Literal("label:Email")] })), ("value", Text(Text { pieces: [Literal("$<<X>>@b.c")] }))]
-    3 17:5 [("selector", Text(Text { pieces: [Literal("label:Password")] })), ("value", Text(Text { pieces: [Literal("pw "), Secret(SecretName("SHOP_PASSWORD"))] }))]
-    4 20:5 [("selector", Map([("role", Text(Text { pieces: [Literal("button")] })), ("name", Text(Text { pieces: [Literal("Sign in")] }))])), ("click_count", Number(Number(2)))]
-    5 21:5 [("selector", Text(Text { pieces: [Literal("label:Note")] })), ("text", Text(Text { pieces: [Literal("note: "), Literal("none"), Literal(" for "), Literal("3"), Literal(" at "), Literal("https://x.example")] }))]
-    6 25:5 [("selector", Text(Text { pieces: [Literal("testid:account")] }))]
-    7 27:5 []
+    1 13:5 {"url":"https://shop.example/login","wait_until":"networkidle"}
+    2 15:5 {"selector":"label:Email","value":"$<<X>>@b.c"}
+    3 17:5 {"selector":"label:Password","value":"pw <secret:SHOP_PASSWORD>"}
+    4 20:13 {"selector":{"role":"button","name":"Sign in"},"click_count":2}
+    5 21:5 {"selector":"label:Note","value":"note: none for 3 at https://x.example"}
+    6 25:5 {"selector":"testid:account"}
+    7 27:5 {}
     "#);
     let outputs = shortcut.outputs(&scope).expect("they have values");
-    assert_eq!(
-        Value::Object(outputs),
-        json!({"account": "Ann", "greeting": "Hello Ann", "count": 3})
-    );
+    assert_eq!(Value::Object(outputs), json!({"account": "Ann", "greeting": "Hello Ann", "count": 3}));
 }
 
 #[test]
@@ -161,4 +161,175 @@ fn arguments_are_completed_and_checked() {
     the arguments do not fit `a`: `email`: expected a string, found null; `tries`: expected an integer, found 1.5; `remember`: expected a boolean, found "yes"; `note`: expected a string, found 1
     hint: `a` takes `email` (string, required), `remember` (boolean, default false), `tries` (integer, required), `note` (string, optional)
     "#);
+}
+
+#[test]
+fn classic_files_load_unchanged() {
+    let action = action(
+        r##"
+commands:
+  - type: navigate
+    url: https://shop.example/${{REGION}}
+    waitUntil: networkidle
+    description: Open the shop
+  - { type: fill, selector: "#email", value: "${{ SHOP_USER }}" }
+  - { type: click, selector: "#save", clickCount: 2, timeout: 5000 }
+  - { type: wait_for_timeout, timeout: 1000 }
+  - { type: wait_for_timeout, duration: 2s }
+  - { type: get_title }
+"##,
+    );
+    assert_eq!(action.description, "Perform `a`");
+    let secrets: Vec<String> = action.secret_names().iter().map(ToString::to_string).collect();
+    assert_eq!(secrets, ["REGION", "SHOP_USER"]);
+    insta::assert_snapshot!(steps(&action), @r##"
+    1 navigate url=<secret> wait_until="networkidle" label=Open the shop
+    2 fill selector="#email" value=<secret>
+    3 click selector="#save" click_count=2 timeout=5s
+    4 wait_for_timeout duration=1000
+    5 wait_for_timeout duration="2s"
+    6 get_title
+    "##);
+}
+
+/// One line per step of an action without expressions.
+fn steps(action: &Action) -> String {
+    let Body::Shortcut(shortcut) = &action.body;
+    let line = |step: &Step| {
+        let StepKind::Command { command, arguments } = &step.kind else {
+            return format!("{} perform", step.number);
+        };
+        let mut line = format!("{} {}", step.number, command.name);
+        for (name, argument) in arguments {
+            let value = argument.as_literal().map_or("<secret>".into(), |value| value.to_string());
+            line.push_str(&format!(" {name}={value}"));
+        }
+        if let Some(timeout) = step.timeout {
+            line.push_str(&format!(" timeout={timeout:?}"));
+        }
+        if let Some(label) = &step.label {
+            line.push_str(&format!(" label={label}"));
+        }
+        line
+    };
+    shortcut.steps.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_three_forms_of_a_step_are_one() {
+    let action = action(
+        r#"
+description: x
+steps:
+  - fill: label:Amount
+    value: 1.50
+  - fill: { selector: label:Amount, value: "1.50" }
+  - { type: fill, selector: label:Amount, value: 1.50, label: Amount }
+  - type: label:Amount
+    value: true
+  - click: { label: Amount, exact: true }
+  - select_option: label:Country
+    label: Ireland
+  - get_title:
+"#,
+    );
+    insta::assert_snapshot!(steps(&action), @r#"
+    1 fill selector="label:Amount" value="1.50"
+    2 fill selector="label:Amount" value="1.50"
+    3 fill selector="label:Amount" value="1.50" label=Amount
+    4 type selector="label:Amount" value="true"
+    5 click selector={"label":"Amount","exact":true}
+    6 select_option selector="label:Country" label="Ireland"
+    7 get_title
+    "#);
+}
+
+#[test]
+fn optional_inputs_are_no_arguments() {
+    let request = LoadRequest { directories: Vec::new(), builtins: true };
+    let catalog = load(&request, &Catalog::default());
+    let action = catalog.get("browser_screenshot").expect("it is there");
+    let inputs = action.arguments(Map::new()).expect("everything is optional");
+    assert_eq!(Value::Object(inputs.clone()), json!({"full_page": false, "selector": null}));
+    let Body::Shortcut(shortcut) = &action.body;
+    let arguments = shortcut.steps[0].arguments(&Scope::new(&inputs)).expect("they render");
+    assert_eq!(arguments, [("full_page".to_owned(), Tree::Bool(false))]);
+}
+
+#[test]
+fn commands_given_as_data() {
+    let steps = steps_from_data(&json!([
+        {"type": "navigate", "url": "https://x.example/${{ inputs.x }}", "timeout": "5s", "optional": true},
+        {"type": "click", "selector": {"role": "button", "name": "Save"}, "clickCount": 2, "description": "Save it"},
+        {"type": "get_title"},
+        {"type": "screenshot", "selector": null},
+        {"fill": "label:Password", "value": "$<<SHOP_PASSWORD>>"},
+    ]))
+    .expect("they are sound");
+    let lines: Vec<String> = steps
+        .iter()
+        .map(|step| format!("{} {} {:?}", step.command.name, shown(step.arguments.clone()), step.options))
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    navigate {"url":"https://x.example/${{ inputs.x }}"} CommandOptions { optional: true, timeout: Some(5s), label: None }
+    click {"selector":{"role":"button","name":"Save"},"click_count":2} CommandOptions { optional: false, timeout: None, label: Some("Save it") }
+    get_title {} CommandOptions { optional: false, timeout: None, label: None }
+    screenshot {} CommandOptions { optional: false, timeout: None, label: None }
+    fill {"selector":"label:Password","value":"$<<SHOP_PASSWORD>>"} CommandOptions { optional: false, timeout: None, label: None }
+    "#);
+}
+
+#[test]
+fn faults_of_commands_given_as_data() {
+    let fault = |value| match steps_from_data(&value) {
+        Ok(_) => String::new(),
+        Err(error) => error.faults.join("\n"),
+    };
+    insta::assert_snapshot!(fault(json!("click")), @"expected a list of commands");
+    insta::assert_snapshot!(fault(json!([
+        {"type": "clik", "selector": "text:a"},
+        {"type": "click"},
+        {"type": "click", "selector": "role:button[", "as": "x", "when": "${{ true }}"},
+        {"type": "fill", "selector": "label:Email", "valeu": "x"},
+        {"perform": []},
+        {"type": "perform"},
+        {"type": "run"},
+        7,
+    ])), @r#"
+    command 1: unknown command `clik` (did you mean `click`?)
+    command 2: `click` needs `selector` (its arguments are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`)
+    command 3: unknown key `as` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`, `optional`, `timeout`, `label`)
+    command 3: unknown key `when` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`, `optional`, `timeout`, `label`)
+    command 3: not a selector: `[` is never closed (close the bracket with `]`)
+    command 4: unknown key `valeu` for `fill` (did you mean `value`?)
+    command 5: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_timeout`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `close_browser`)
+    command 6: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_timeout`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `close_browser`)
+    command 7: `run` is not supported by this version
+    command 8: not a step (write `{"type": "click", "selector": "role:button[Sign in]"}`)
+    "#);
+}
+
+#[test]
+fn outputs_take_their_declared_type() {
+    let action = action(
+        r#"
+description: x
+steps:
+  - get_text: testid:total
+    as: total
+outputs:
+  number: { value: "${{ total }}", type: number }
+  text: { value: "${{ [total, 1] }}", type: string }
+  same: ${{ total }}
+  absent: { value: "${{ none }}", type: integer }
+"#,
+    );
+    let Body::Shortcut(shortcut) = &action.body;
+    let mut scope = Scope::default();
+    scope.set("total", &json!(" 12.5 "));
+    let outputs = shortcut.outputs(&scope).expect("they have values");
+    assert_eq!(Value::Object(outputs), json!({"number": 12.5, "text": "[\" 12.5 \",1]", "same": " 12.5 "}));
+    scope.set("total", &json!("twelve"));
+    let error = shortcut.outputs(&scope).expect_err("it is no number");
+    assert_eq!(error.to_string(), "output `number`: expected a number, found \"twelve\"");
 }
