@@ -22,6 +22,7 @@
 
 mod css_lint;
 mod error;
+mod matching;
 mod page;
 mod parse;
 mod part;
@@ -71,9 +72,7 @@ impl Selector {
         for part in &self.parts {
             if let Part::Frame(frame) = part {
                 parts.extend(frame.parts.iter().cloned());
-                frames.push(Selector {
-                    parts: std::mem::take(&mut parts),
-                });
+                frames.push(Selector { parts: std::mem::take(&mut parts) });
             } else {
                 parts.push(part.clone());
             }

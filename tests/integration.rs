@@ -1,1 +1,5 @@
-//! t
+//! Every integration test, in one binary: each more would cost another link of the MCP engine and CDP's types.
+
+mod browser;
+mod support;
+mod tidy;

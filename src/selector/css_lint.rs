@@ -44,12 +44,8 @@ static CSS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
 /// A pseudo-class that other tools add to CSS, at the end, and the filter here that does the same.
 static BORROWED: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
     let text = r#":(?:has-text|text|contains)\(\s*["']?(?<text>[^"'()]+)["']?\s*\)$"#;
-    [
-        (text, " >> has-text:$text"),
-        (":visible$", " >> visible"),
-        (r":(?:eq|nth)\((?<index>\d+)\)$", " >> nth:$index"),
-    ]
-    .map(|(pattern, filter)| (compile(pattern), filter))
+    [(text, " >> has-text:$text"), (":visible$", " >> visible"), (r":(?:eq|nth)\((?<index>\d+)\)$", " >> nth:$index")]
+        .map(|(pattern, filter)| (compile(pattern), filter))
 });
 
 /// The source with `css:` before every bare text that looks like CSS, if there is one.
@@ -78,12 +74,9 @@ fn as_css(text: &str) -> Option<String> {
     if looks_like(text) {
         return Some(format!("css:{text}"));
     }
-    let (pattern, filter) = BORROWED
-        .iter()
-        .find(|(pattern, _)| pattern.is_match(text))?;
+    let (pattern, filter) = BORROWED.iter().find(|(pattern, _)| pattern.is_match(text))?;
     let subject = pattern.replace(text, "");
-    (ELEMENT.is_match(&subject) || looks_like(&subject))
-        .then(|| format!("css:{}", pattern.replace(text, *filter)))
+    (ELEMENT.is_match(&subject) || looks_like(&subject)).then(|| format!("css:{}", pattern.replace(text, *filter)))
 }
 
 fn compile(pattern: &str) -> Regex {

@@ -17,18 +17,8 @@ pub struct SelectorError {
 }
 
 impl SelectorError {
-    pub(super) fn new(
-        offset: usize,
-        length: usize,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> Self {
-        SelectorError {
-            offset,
-            length,
-            message: message.into(),
-            hint: Some(hint.into()),
-        }
+    pub(super) fn new(offset: usize, length: usize, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        SelectorError { offset, length, message: message.into(), hint: Some(hint.into()) }
     }
 
     /// What to write instead, where that is known.
@@ -38,11 +28,7 @@ impl SelectorError {
 
     /// The whole error in one line, for places that have room for nothing else.
     pub(super) fn in_one_line(&self, source: &str) -> String {
-        let place = format!(
-            "{} at column {} of the selector `{source}`",
-            self.message,
-            self.offset + 1
-        );
+        let place = format!("{} at column {} of the selector `{source}`", self.message, self.offset + 1);
         match &self.hint {
             Some(hint) => format!("{place}: {hint}"),
             None => place,

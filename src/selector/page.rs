@@ -6,10 +6,7 @@ use super::{Part, Role, TextMatch};
 
 /// The page form of a chain of parts.
 pub(super) fn parts(parts: &[Part], test_id_attribute: &str) -> Value {
-    parts
-        .iter()
-        .map(|part| self::part(part, test_id_attribute))
-        .collect()
+    parts.iter().map(|part| self::part(part, test_id_attribute)).collect()
 }
 
 fn part(part: &Part, attribute: &str) -> Value {
@@ -53,20 +50,10 @@ fn role(role: &Role) -> Value {
         ("selected", role.selected.map(Value::from)),
         ("disabled", role.disabled.map(Value::from)),
         ("level", role.level.map(Value::from)),
-        (
-            "include_hidden",
-            role.include_hidden.then_some(Value::Bool(true)),
-        ),
+        ("include_hidden", role.include_hidden.then_some(Value::Bool(true))),
     ];
-    let mut object = Map::from_iter([
-        ("kind".to_owned(), json!("role")),
-        ("role".to_owned(), json!(role.role)),
-    ]);
-    object.extend(
-        states
-            .into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value?))),
-    );
+    let mut object = Map::from_iter([("kind".to_owned(), json!("role")), ("role".to_owned(), json!(role.role))]);
+    object.extend(states.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     Value::Object(object)
 }
 

@@ -58,13 +58,7 @@ pub(super) struct Parser {
 
 impl Parser {
     pub(super) fn new(source: &str) -> Parser {
-        Parser {
-            source: source.chars().collect(),
-            position: 0,
-            groups: 0,
-            depth: 0,
-            bare_texts: Vec::new(),
-        }
+        Parser { source: source.chars().collect(), position: 0, groups: 0, depth: 0, bare_texts: Vec::new() }
     }
 
     fn selector(&mut self) -> Result<Selector, SelectorError> {
@@ -78,11 +72,7 @@ impl Parser {
             ));
         }
         let selector = self.chain()?;
-        debug_assert_eq!(
-            self.position,
-            self.source.len(),
-            "outside groups only the end of the text ends a chain"
-        );
+        debug_assert_eq!(self.position, self.source.len(), "outside groups only the end of the text ends a chain");
         Ok(selector)
     }
 
@@ -96,11 +86,7 @@ impl Parser {
             }
             let start = self.position;
             let part = self.part()?;
-            if part.is_filter()
-                && parts
-                    .last()
-                    .is_none_or(|last| matches!(last, Part::Frame(_)))
-            {
+            if part.is_filter() && parts.last().is_none_or(|last| matches!(last, Part::Frame(_))) {
                 return Err(self.misplaced_filter(start, &part, !parts.is_empty()));
             }
             self.skip_space();
@@ -142,10 +128,7 @@ impl Parser {
                 start,
                 after + 1 - start,
                 format!("`{word}=` is not a prefix"),
-                format!(
-                    "did you mean `{word}:`? To find this text write `{}`",
-                    self.as_text(start)
-                ),
+                format!("did you mean `{word}:`? To find this text write `{}`", self.as_text(start)),
             )),
             _ => self.flag_or_bare(&word, after),
         }
@@ -177,10 +160,7 @@ impl Parser {
     }
 
     fn layout(&mut self, relation: Relation, start: usize) -> Result<Part, SelectorError> {
-        Ok(Part::Layout {
-            relation,
-            selector: self.inner(relation.as_str(), start)?,
-        })
+        Ok(Part::Layout { relation, selector: self.inner(relation.as_str(), start)? })
     }
 
     /// The selector after a prefix: one part, or a chain in parentheses.
@@ -205,11 +185,7 @@ impl Parser {
             Selector { parts: vec![part] }
         };
         self.depth -= 1;
-        if inner
-            .parts
-            .iter()
-            .any(|part| matches!(part, Part::Frame(_)))
-        {
+        if inner.parts.iter().any(|part| matches!(part, Part::Frame(_))) {
             let hint = match prefix {
                 "frame" => "write the frames one after another: `frame:A >> frame:B >> C`",
                 _ => "go into the frame first: `frame:A >> B`",
@@ -234,10 +210,7 @@ impl Parser {
                 open,
                 1,
                 "`(` is never closed",
-                format!(
-                    "close the group with `)`, or for text in parentheses write `{}`",
-                    self.as_text(open)
-                ),
+                format!("close the group with `)`, or for text in parentheses write `{}`", self.as_text(open)),
             ));
         }
         self.position += 1;
@@ -247,10 +220,7 @@ impl Parser {
                 self.position,
                 self.rest_of_part(),
                 "a group must be a whole part",
-                format!(
-                    "put `>>` after `)`, or for text in parentheses write `{}`",
-                    self.as_text(open)
-                ),
+                format!("put `>>` after `)`, or for text in parentheses write `{}`", self.as_text(open)),
             ));
         }
         Ok(selector)
@@ -281,28 +251,22 @@ impl Parser {
             return Ok(Part::Xpath(self.foreign(End::Part, Language::Xpath)?));
         }
         match self.peek() {
-            Some('.' | '#') if !self.peek_at(start + 1).is_some_and(starts_identifier) => {
-                Err(SelectorError::new(
-                    start,
-                    self.rest_of_part(),
-                    "a selector that starts with `.` or `#` is CSS, and this is not",
-                    format!("to find this text write `{}`", self.as_text(start)),
-                ))
-            }
+            Some('.' | '#') if !self.peek_at(start + 1).is_some_and(starts_identifier) => Err(SelectorError::new(
+                start,
+                self.rest_of_part(),
+                "a selector that starts with `.` or `#` is CSS, and this is not",
+                format!("to find this text write `{}`", self.as_text(start)),
+            )),
             Some('.' | '#' | '[') => Ok(Part::Css(self.foreign(End::Part, Language::Css)?)),
             Some('>') => Err(SelectorError::new(
                 start,
                 1,
                 "a part can't start with `>`",
-                format!(
-                    "parts are separated by `>>`; to find this text write `{}`",
-                    self.as_text(start)
-                ),
+                format!("parts are separated by `>>`; to find this text write `{}`", self.as_text(start)),
             )),
             _ => {
                 let text = self.text(End::Part, MatchKind::Contains)?;
-                self.bare_texts
-                    .push(start..start + self.trimmed_length(start));
+                self.bare_texts.push(start..start + self.trimmed_length(start));
                 Ok(Part::Text(text))
             }
         }
@@ -336,10 +300,7 @@ impl Parser {
                     start,
                     after - start,
                     format!("`{word}` takes no value"),
-                    format!(
-                        "write `{word}` alone; to find this text write `{}`",
-                        self.as_text(start)
-                    ),
+                    format!("write `{word}` alone; to find this text write `{}`", self.as_text(start)),
                 ));
             }
             _ => closest(word, PREFIXES, tolerance(word)),
@@ -349,10 +310,7 @@ impl Parser {
                 start,
                 after - start,
                 format!("unknown prefix `{word}:`"),
-                format!(
-                    "did you mean `{meant}:`? To find this text write `{}`",
-                    self.as_text(start)
-                ),
+                format!("did you mean `{meant}:`? To find this text write `{}`", self.as_text(start)),
             ))
         })
     }
@@ -372,33 +330,18 @@ impl Parser {
     fn empty_part(&self, separator: Option<usize>) -> SelectorError {
         let hint = "write a selector on both sides of `>>`; to find `>>` in the page quote it, such as `\"Next >>\"i`";
         match separator {
-            Some(separator) if !self.looking_at(">>") => {
-                SelectorError::new(separator, 2, "nothing follows `>>`", hint)
-            }
-            Some(_) => {
-                SelectorError::new(self.position, 2, "there is nothing between two `>>`", hint)
-            }
-            None if self.looking_at(">>") => {
-                SelectorError::new(self.position, 2, "nothing stands before `>>`", hint)
-            }
-            None => SelectorError::new(
-                self.position,
-                0,
-                "the group is empty",
-                "write a selector between `(` and `)`",
-            ),
+            Some(separator) if !self.looking_at(">>") => SelectorError::new(separator, 2, "nothing follows `>>`", hint),
+            Some(_) => SelectorError::new(self.position, 2, "there is nothing between two `>>`", hint),
+            None if self.looking_at(">>") => SelectorError::new(self.position, 2, "nothing stands before `>>`", hint),
+            None => SelectorError::new(self.position, 0, "the group is empty", "write a selector between `(` and `)`"),
         }
     }
 
     fn misplaced_filter(&self, start: usize, part: &Part, in_frame: bool) -> SelectorError {
-        let filter = Selector {
-            parts: vec![part.clone()],
-        };
+        let filter = Selector { parts: vec![part.clone()] };
         let (message, hint) = if in_frame {
             (
-                format!(
-                    "`{filter}` would filter the frame's document, which holds no elements yet"
-                ),
+                format!("`{filter}` would filter the frame's document, which holds no elements yet"),
                 format!("to filter iframes write `frame:(SELECTOR >> {filter})`"),
             )
         } else {
@@ -415,17 +358,14 @@ impl Parser {
 
     /// The letters, hyphens and underscores from a position on.
     fn word_at(&self, start: usize) -> String {
-        let is_letter =
-            |character: &&char| character.is_ascii_alphabetic() || matches!(character, '-' | '_');
+        let is_letter = |character: &&char| character.is_ascii_alphabetic() || matches!(character, '-' | '_');
         self.source[start..].iter().take_while(is_letter).collect()
     }
 
     /// The length of what has been read since `start`, without white space at its end.
     fn trimmed_length(&self, start: usize) -> usize {
         let read = &self.source[start..self.position];
-        read.iter()
-            .rposition(|character| !character.is_whitespace())
-            .map_or(0, |last| last + 1)
+        read.iter().rposition(|character| !character.is_whitespace()).map_or(0, |last| last + 1)
     }
 }
 
@@ -449,9 +389,7 @@ fn example(prefix: &str) -> &'static str {
         "has" => "role:listitem >> has:role:button[Delete]",
         "has-not" => "role:listitem >> has-not:text:Sold out",
         "has-text" => "role:listitem >> has-text:Sold out",
-        "right-of" | "left-of" | "above" | "below" | "near" => {
-            "role:checkbox >> right-of:text:Remember me"
-        }
+        "right-of" | "left-of" | "above" | "below" | "near" => "role:checkbox >> right-of:text:Remember me",
         _ => "text:Welcome",
     }
 }

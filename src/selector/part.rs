@@ -51,24 +51,16 @@ impl Part {
     pub fn is_filter(&self) -> bool {
         matches!(
             self,
-            Part::Nth(_)
-                | Part::Visible
-                | Part::Has(_)
-                | Part::HasNot(_)
-                | Part::HasText(_)
-                | Part::Layout { .. }
+            Part::Nth(_) | Part::Visible | Part::Has(_) | Part::HasNot(_) | Part::HasText(_) | Part::Layout { .. }
         )
     }
 
     /// The selector inside this one, of the kinds that have one.
     pub(super) fn inner(&self) -> Option<&Selector> {
         match self {
-            Part::Frame(inner)
-            | Part::Has(inner)
-            | Part::HasNot(inner)
-            | Part::Layout {
-                selector: inner, ..
-            } => Some(inner),
+            Part::Frame(inner) | Part::Has(inner) | Part::HasNot(inner) | Part::Layout { selector: inner, .. } => {
+                Some(inner)
+            }
             _ => None,
         }
     }
@@ -83,20 +75,13 @@ pub struct TextMatch {
 }
 
 impl TextMatch {
-    pub(super) fn contains(text: impl Into<String>) -> TextMatch {
-        TextMatch {
-            kind: MatchKind::Contains,
-            text: text.into(),
-            flags: String::new(),
-        }
+    /// Matches a text that contains this one, ignoring case.
+    pub fn contains(text: impl Into<String>) -> TextMatch {
+        TextMatch { kind: MatchKind::Contains, text: text.into(), flags: String::new() }
     }
 
     pub(super) fn exact(text: impl Into<String>) -> TextMatch {
-        TextMatch {
-            kind: MatchKind::Exact,
-            text: text.into(),
-            flags: String::new(),
-        }
+        TextMatch { kind: MatchKind::Exact, text: text.into(), flags: String::new() }
     }
 
     /// How the text is compared.
@@ -152,13 +137,8 @@ pub enum Relation {
 }
 
 impl Relation {
-    pub(super) const ALL: [Relation; 5] = [
-        Relation::RightOf,
-        Relation::LeftOf,
-        Relation::Above,
-        Relation::Below,
-        Relation::Near,
-    ];
+    pub(super) const ALL: [Relation; 5] =
+        [Relation::RightOf, Relation::LeftOf, Relation::Above, Relation::Below, Relation::Near];
 
     /// The relation's name in selector text and in the page form.
     pub fn as_str(self) -> &'static str {

@@ -31,7 +31,10 @@ fn part(f: &mut Formatter<'_>, part: &Part, grouped: bool) -> fmt::Result {
         Part::Placeholder(value) => prefixed(f, "placeholder", value, grouped),
         Part::Alt(value) => prefixed(f, "alt", value, grouped),
         Part::Title(value) => prefixed(f, "title", value, grouped),
+        // Bare where bare text means the same: an error then shows `#save` as its author wrote it.
+        Part::Css(css) if css.starts_with(['#', '.', '[']) => f.write_str(css),
         Part::Css(css) => write!(f, "css:{css}"),
+        Part::Xpath(xpath) if xpath.starts_with("//") => f.write_str(xpath),
         Part::Xpath(xpath) => write!(f, "xpath:{xpath}"),
         Part::Ref(reference) => write!(f, "ref:{reference}"),
         Part::Frame(selector) => inner(f, "frame", selector, grouped),
@@ -92,11 +95,7 @@ fn role(f: &mut Formatter<'_>, role: &Role) -> fmt::Result {
             Some(value) => write!(f, "[{state}={value}]")?,
         }
     }
-    for (state, value) in [
-        ("expanded", role.expanded),
-        ("selected", role.selected),
-        ("disabled", role.disabled),
-    ] {
+    for (state, value) in [("expanded", role.expanded), ("selected", role.selected), ("disabled", role.disabled)] {
         match value {
             None => {}
             Some(true) => write!(f, "[{state}]")?,

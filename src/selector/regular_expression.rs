@@ -7,22 +7,10 @@ use regex::RegexBuilder;
 
 /// Constructs that JavaScript and Rust don't share, and what to write instead.
 const FOREIGN: [(&str, &str); 9] = [
-    (
-        "(?=",
-        "look-around is not supported; narrow the match with `>>` or `has-text:`",
-    ),
-    (
-        "(?!",
-        "look-around is not supported; narrow the match with `>>` or `has-not:`",
-    ),
-    (
-        "(?<=",
-        "look-around is not supported; narrow the match with `>>` or `has-text:`",
-    ),
-    (
-        "(?<!",
-        "look-around is not supported; narrow the match with `>>` or `has-not:`",
-    ),
+    ("(?=", "look-around is not supported; narrow the match with `>>` or `has-text:`"),
+    ("(?!", "look-around is not supported; narrow the match with `>>` or `has-not:`"),
+    ("(?<=", "look-around is not supported; narrow the match with `>>` or `has-text:`"),
+    ("(?<!", "look-around is not supported; narrow the match with `>>` or `has-not:`"),
     ("(?P<", "write `(?:…)`; groups need no names here"),
     ("\\A", "write `^` for the start"),
     ("\\z", "write `$` for the end"),
@@ -34,10 +22,7 @@ const FOREIGN: [(&str, &str); 9] = [
 pub(super) fn canonical_flags(flags: &str) -> Result<String, String> {
     let mut sorted: Vec<char> = flags.chars().collect();
     sorted.sort_unstable();
-    if let Some(unknown) = flags
-        .chars()
-        .find(|flag| !matches!(flag, 'i' | 'm' | 's' | 'u'))
-    {
+    if let Some(unknown) = flags.chars().find(|flag| !matches!(flag, 'i' | 'm' | 's' | 'u')) {
         return Err(format!("unknown flag `{unknown}` of a regular expression"));
     }
     if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -56,10 +41,7 @@ pub(super) fn check(pattern: &str, flags: &str) -> Result<(), (String, String)> 
     }
     let mut rest = pattern;
     while let Some(character) = rest.chars().next() {
-        if let Some((construct, hint)) = FOREIGN
-            .iter()
-            .find(|(construct, _)| rest.starts_with(construct))
-        {
+        if let Some((construct, hint)) = FOREIGN.iter().find(|(construct, _)| rest.starts_with(construct)) {
             return Err((unsupported(construct), (*hint).to_owned()));
         }
         let mut skipped = character.len_utf8();
@@ -75,10 +57,7 @@ pub(super) fn check(pattern: &str, flags: &str) -> Result<(), (String, String)> 
         } else if let Some(group) = rest.strip_prefix("(?")
             && !group.starts_with([':', '<'])
         {
-            return Err((
-                unsupported("(?"),
-                "write the flags after the closing `/`, such as `/sign in/i`".to_owned(),
-            ));
+            return Err((unsupported("(?"), "write the flags after the closing `/`, such as `/sign in/i`".to_owned()));
         }
         rest = &rest[skipped..];
     }
@@ -90,15 +69,8 @@ pub(super) fn check(pattern: &str, flags: &str) -> Result<(), (String, String)> 
         .map(drop)
         .map_err(|error| {
             let text = error.to_string();
-            let reason = text
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            (
-                "the regular expression does not compile".to_owned(),
-                format!("correct the pattern: {reason}"),
-            )
+            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            ("the regular expression does not compile".to_owned(), format!("correct the pattern: {reason}"))
         })
 }
 

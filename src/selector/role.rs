@@ -116,15 +116,7 @@ const EVERYDAY_NAMES: [(&str, &str); 16] = [
     ("textarea", "textbox"),
 ];
 
-const STATES: [&str; 7] = [
-    "checked",
-    "pressed",
-    "expanded",
-    "selected",
-    "disabled",
-    "level",
-    "include-hidden",
-];
+const STATES: [&str; 7] = ["checked", "pressed", "expanded", "selected", "disabled", "level", "include-hidden"];
 
 /// An ARIA role, and what narrows it down.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,9 +179,7 @@ impl Tristate {
     }
 
     pub(super) fn parse(text: &str) -> Option<Tristate> {
-        [Tristate::True, Tristate::False, Tristate::Mixed]
-            .into_iter()
-            .find(|state| state.as_str() == text)
+        [Tristate::True, Tristate::False, Tristate::Mixed].into_iter().find(|state| state.as_str() == text)
     }
 }
 
@@ -208,47 +198,33 @@ pub(super) fn known_role(name: &str) -> Result<&'static str, (String, String)> {
     if let Some(role) = ROLES.into_iter().find(|role| *role == name) {
         return Ok(role);
     }
-    let meant = EVERYDAY_NAMES
-        .into_iter()
-        .find(|(word, _)| *word == name)
-        .map(|(_, role)| role);
+    let meant = EVERYDAY_NAMES.into_iter().find(|(word, _)| *word == name).map(|(_, role)| role);
     let hint = match meant.or_else(|| closest(name, ROLES, 2)) {
         Some(role) => format!("did you mean `{role}`?"),
-        None => "write an ARIA role, such as `button`, `link`, `textbox`, `checkbox` or `heading`"
-            .to_owned(),
+        None => "write an ARIA role, such as `button`, `link`, `textbox`, `checkbox` or `heading`".to_owned(),
     };
     Err((format!("unknown role `{name}`"), hint))
 }
 
 /// The state that a word between brackets names.
 pub(super) fn state_word(word: &str) -> Option<&'static str> {
-    STATES
-        .into_iter()
-        .find(|state| *state == word || *state == "include-hidden" && word == "include_hidden")
+    STATES.into_iter().find(|state| *state == word || *state == "include-hidden" && word == "include_hidden")
 }
 
 impl Parser {
     /// What follows `role:`.
     pub(super) fn role(&mut self) -> Result<Role, SelectorError> {
         let start = self.position;
-        while self.peek().is_some_and(|character| {
-            character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
-        }) {
+        while self.peek().is_some_and(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_')) {
             self.position += 1;
         }
         let name: String = self.source[start..self.position].iter().collect();
         let length = self.position - start;
         if length == 0 {
             let hint = "write an ARIA role, such as `role:button[Sign in]`";
-            return Err(SelectorError::new(
-                start,
-                1,
-                "`role:` needs the name of a role",
-                hint,
-            ));
+            return Err(SelectorError::new(start, 1, "`role:` needs the name of a role", hint));
         }
-        let role = known_role(&name)
-            .map_err(|(message, hint)| SelectorError::new(start, length, message, hint))?;
+        let role = known_role(&name).map_err(|(message, hint)| SelectorError::new(start, length, message, hint))?;
         let mut role = Role::new(role);
         loop {
             let before = self.position;
@@ -259,18 +235,10 @@ impl Parser {
             }
             if self.peek() != Some('[') {
                 let rest = self.rest_of_part();
-                let text: String = self.source[self.position..self.position + rest]
-                    .iter()
-                    .collect();
+                let text: String = self.source[self.position..self.position + rest].iter().collect();
                 let text = text.trim_start_matches([':', '=']).trim();
-                let hint =
-                    format!("put the accessible name between brackets: `role:{name}[{text}]`");
-                return Err(SelectorError::new(
-                    self.position,
-                    rest.max(1),
-                    "unexpected text after the role",
-                    hint,
-                ));
+                let hint = format!("put the accessible name between brackets: `role:{name}[{text}]`");
+                return Err(SelectorError::new(self.position, rest.max(1), "unexpected text after the role", hint));
             }
             self.bracket(&mut role)?;
         }
@@ -284,39 +252,21 @@ impl Parser {
         let start = self.position;
         if self.at_end(End::Bracket) && self.peek().is_some() {
             let hint = "write a name or a state between the brackets; for elements without a name write `[\"\"]`";
-            return Err(SelectorError::new(
-                open,
-                start + 1 - open,
-                "the brackets are empty",
-                hint,
-            ));
+            return Err(SelectorError::new(open, start + 1 - open, "the brackets are empty", hint));
         }
         let is_bare = !matches!(self.peek(), Some('"' | '/'));
-        let value = if self.peek().is_some() {
-            Some(self.text(End::Bracket, MatchKind::Contains)?)
-        } else {
-            None
-        };
+        let value = if self.peek().is_some() { Some(self.text(End::Bracket, MatchKind::Contains)?) } else { None };
         self.skip_space();
         let Some(value) = value.filter(|_| self.peek() == Some(']')) else {
-            return Err(SelectorError::new(
-                open,
-                1,
-                "`[` is never closed",
-                "close the bracket with `]`",
-            ));
+            return Err(SelectorError::new(open, 1, "`[` is never closed", "close the bracket with `]`"));
         };
         self.position += 1;
-        let place = |message: String, hint: String| {
-            SelectorError::new(open, self.position - open, message, hint)
-        };
+        let place = |message: String, hint: String| SelectorError::new(open, self.position - open, message, hint);
         if is_bare && is_state(&value.text).map_err(|(message, hint)| place(message, hint))? {
             let (word, setting) = value
                 .text
                 .split_once('=')
-                .map_or((value.text.as_str(), None), |(word, setting)| {
-                    (word.trim(), Some(setting.trim()))
-                });
+                .map_or((value.text.as_str(), None), |(word, setting)| (word.trim(), Some(setting.trim())));
             return set_state(role, word, setting).map_err(|(message, hint)| place(message, hint));
         }
         if role.name.is_some() {
@@ -346,10 +296,9 @@ fn is_state(text: &str) -> Result<bool, (String, String)> {
         ));
     }
     match closest(word, STATES, 2) {
-        Some(state) if word.chars().count() > 2 => Err((
-            format!("unknown state `{word}`"),
-            format!("did you mean `{state}`? {}", capitalised(&as_name)),
-        )),
+        Some(state) if word.chars().count() > 2 => {
+            Err((format!("unknown state `{word}`"), format!("did you mean `{state}`? {}", capitalised(&as_name))))
+        }
         _ => Ok(false),
     }
 }
@@ -357,34 +306,19 @@ fn is_state(text: &str) -> Result<bool, (String, String)> {
 fn set_state(role: &mut Role, word: &str, value: Option<&str>) -> Result<(), (String, String)> {
     let state = state_word(word).unwrap_or_default();
     let wrong_value = |allowed: &str| {
-        let written = value.map_or(format!("`{state}` needs a value"), |value| {
-            format!("`{state}` can't be `{value}`")
-        });
-        (
-            written,
-            format!("write {allowed}; for the name write `[\"{word}\"i]`"),
-        )
+        let written = value.map_or(format!("`{state}` needs a value"), |value| format!("`{state}` can't be `{value}`"));
+        (written, format!("write {allowed}; for the name write `[\"{word}\"i]`"))
     };
     let is_new = match state {
         "checked" | "pressed" => {
-            let parsed = Tristate::parse(value.unwrap_or("true")).ok_or_else(|| {
-                wrong_value(&format!(
-                    "`[{state}]`, `[{state}=false]` or `[{state}=mixed]`"
-                ))
-            })?;
-            let slot = if state == "checked" {
-                &mut role.checked
-            } else {
-                &mut role.pressed
-            };
+            let parsed = Tristate::parse(value.unwrap_or("true"))
+                .ok_or_else(|| wrong_value(&format!("`[{state}]`, `[{state}=false]` or `[{state}=mixed]`")))?;
+            let slot = if state == "checked" { &mut role.checked } else { &mut role.pressed };
             slot.replace(parsed).is_none()
         }
         "level" => {
-            let parsed = value
-                .and_then(|value| value.parse().ok())
-                .filter(|level| *level > 0);
-            let level: u32 =
-                parsed.ok_or_else(|| wrong_value("a number from 1, such as `[level=2]`"))?;
+            let parsed = value.and_then(|value| value.parse().ok()).filter(|level| *level > 0);
+            let level: u32 = parsed.ok_or_else(|| wrong_value("a number from 1, such as `[level=2]`"))?;
             role.level.replace(level).is_none()
         }
         _ => {
@@ -404,16 +338,10 @@ fn set_state(role: &mut Role, word: &str, value: Option<&str>) -> Result<(), (St
     if is_new {
         return Ok(());
     }
-    Err((
-        format!("`{state}` is given twice"),
-        format!("keep one; for the name write `[\"{word}\"i]`"),
-    ))
+    Err((format!("`{state}` is given twice"), format!("keep one; for the name write `[\"{word}\"i]`")))
 }
 
 fn capitalised(sentence: &str) -> String {
     let mut characters = sentence.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().chain(characters).collect())
-        .unwrap_or_default()
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }

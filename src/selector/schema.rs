@@ -18,10 +18,8 @@ impl JsonSchema for Selector {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let properties: Map<String, Value> = KEYS
-            .iter()
-            .map(|(key, kind)| ((*key).to_owned(), property(*kind)))
-            .collect();
+        let properties: Map<String, Value> =
+            KEYS.iter().map(|(key, kind)| ((*key).to_owned(), property(*kind))).collect();
         json_schema!({
             "description": "Selector, such as `role:button[Sign in]` or `{ \"role\": \"button\", \"name\": \"Sign in\" }`.",
             "x-repertoire": "selector",

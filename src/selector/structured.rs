@@ -69,16 +69,8 @@ pub(super) const KEYS: [(&str, Kind); 33] = [
 ];
 
 /// The keys that only a role can have.
-const ROLE_KEYS: [&str; 8] = [
-    "name",
-    "checked",
-    "pressed",
-    "expanded",
-    "selected",
-    "disabled",
-    "level",
-    "include_hidden",
-];
+const ROLE_KEYS: [&str; 8] =
+    ["name", "checked", "pressed", "expanded", "selected", "disabled", "level", "include_hidden"];
 
 impl<'de> Deserialize<'de> for Selector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Selector, D::Error> {
@@ -98,7 +90,9 @@ impl<'de> Visitor<'de> for SelectorVisitor {
     type Value = Selector;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a selector: text such as `role:button[Sign in]`, or a map such as `{ role: button, name: Sign in }`")
+        f.write_str(
+            "a selector: text such as `role:button[Sign in]`, or a map such as `{ role: button, name: Sign in }`",
+        )
     }
 
     fn visit_str<E: Error>(self, source: &str) -> Result<Selector, E> {
@@ -143,16 +137,11 @@ impl Visitor<'_> for TristateVisitor {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Tristate, E> {
-        Ok(if value {
-            Tristate::True
-        } else {
-            Tristate::False
-        })
+        Ok(if value { Tristate::True } else { Tristate::False })
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Tristate, E> {
-        Tristate::parse(value)
-            .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(value), &self))
+        Tristate::parse(value).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(value), &self))
     }
 }
 
@@ -189,12 +178,7 @@ impl Fields {
         }
         parts.push(self.main()?);
         if let Some(text) = self.texts.remove("has_text") {
-            parts.push(Part::HasText(value(
-                "has_text",
-                &text,
-                MatchKind::Contains,
-                None,
-            )?));
+            parts.push(Part::HasText(value("has_text", &text, MatchKind::Contains, None)?));
         }
         if let Some(inner) = self.selectors.remove("has") {
             parts.push(Part::Has(frameless("has", inner)?));
@@ -208,18 +192,13 @@ impl Fields {
         for relation in Relation::ALL {
             let key = relation.as_str().replace('-', "_");
             if let Some(inner) = self.selectors.remove(key.as_str()) {
-                parts.push(Part::Layout {
-                    relation,
-                    selector: frameless(&key, inner)?,
-                });
+                parts.push(Part::Layout { relation, selector: frameless(&key, inner)? });
             }
         }
         parts.extend(self.index()?.map(Part::Nth));
         let selector = Selector { parts };
         if depth(&selector) > MAX_DEPTH {
-            return Err(format!(
-                "selectors are nested more than {MAX_DEPTH} deep: use a simpler selector"
-            ));
+            return Err(format!("selectors are nested more than {MAX_DEPTH} deep: use a simpler selector"));
         }
         Ok(selector)
     }
@@ -250,14 +229,10 @@ impl Fields {
             return self.role(&text, exact).map(Part::Role);
         }
         if let Some(extra) = ROLE_KEYS.into_iter().find(|extra| self.has(extra)) {
-            return Err(format!(
-                "`{extra}` belongs to a `role`: remove it, or give `role` instead of `{key}`"
-            ));
+            return Err(format!("`{extra}` belongs to a `role`: remove it, or give `role` instead of `{key}`"));
         }
         if exact.is_some() && matches!(key, "css" | "xpath" | "ref") {
-            return Err(format!(
-                "`exact` says how text is compared, and `{key}` has none: remove it"
-            ));
+            return Err(format!("`exact` says how text is compared, and `{key}` has none: remove it"));
         }
         let in_key = |error: SelectorError| in_key(key, &error);
         let contained = || value(key, &text, MatchKind::Contains, exact);
@@ -268,37 +243,24 @@ impl Fields {
             "placeholder" => Part::Placeholder(contained()?),
             "alt" => Part::Alt(contained()?),
             "title" => Part::Title(contained()?),
-            "css" => Part::Css(
-                Parser::new(&text)
-                    .foreign(End::Whole, Language::Css)
-                    .map_err(in_key)?,
-            ),
-            "xpath" => Part::Xpath(
-                Parser::new(&text)
-                    .foreign(End::Whole, Language::Xpath)
-                    .map_err(in_key)?,
-            ),
+            "css" => Part::Css(Parser::new(&text).foreign(End::Whole, Language::Css).map_err(in_key)?),
+            "xpath" => Part::Xpath(Parser::new(&text).foreign(End::Whole, Language::Xpath).map_err(in_key)?),
             _ => Part::Ref(Parser::new(&text).reference(End::Whole).map_err(in_key)?),
         })
     }
 
     fn role(&mut self, role: &str, exact: Option<bool>) -> Result<Role, String> {
-        let role =
-            known_role(role.trim()).map_err(|(message, hint)| format!("{message}: {hint}"))?;
+        let role = known_role(role.trim()).map_err(|(message, hint)| format!("{message}: {hint}"))?;
         let name = self.texts.remove("name");
         if name.is_none() && exact.is_some() {
-            return Err(
-                "`exact` says how `name` is compared: give `name`, or remove `exact`".to_owned(),
-            );
+            return Err("`exact` says how `name` is compared: give `name`, or remove `exact`".to_owned());
         }
         if self.level == Some(0) {
             return Err("`level` counts from 1".to_owned());
         }
         Ok(Role {
             role,
-            name: name
-                .map(|name| value("name", &name, MatchKind::Contains, exact))
-                .transpose()?,
+            name: name.map(|name| value("name", &name, MatchKind::Contains, exact)).transpose()?,
             checked: self.states.remove("checked"),
             pressed: self.states.remove("pressed"),
             expanded: self.flags.remove("expanded"),
@@ -338,13 +300,9 @@ impl Fields {
 fn value(key: &str, text: &str, bare: MatchKind, exact: Option<bool>) -> Result<TextMatch, String> {
     match exact {
         Some(true) => Ok(TextMatch::exact(text)),
-        Some(false) if text.trim().is_empty() => {
-            Err(format!("`{key}` is empty: write the text to find"))
-        }
+        Some(false) if text.trim().is_empty() => Err(format!("`{key}` is empty: write the text to find")),
         Some(false) => Ok(TextMatch::contains(text)),
-        None => Parser::new(text)
-            .text(End::Whole, bare)
-            .map_err(|error| in_key(key, &error)),
+        None => Parser::new(text).text(End::Whole, bare).map_err(|error| in_key(key, &error)),
     }
 }
 
@@ -358,37 +316,20 @@ fn in_key(key: &str, error: &SelectorError) -> String {
 /// The parts that lead into a frame: all but what follows the last frame in it are already such parts.
 fn frame_parts(frame: Selector) -> Vec<Part> {
     let mut parts = frame.parts;
-    let inner = parts
-        .iter()
-        .rposition(|part| matches!(part, Part::Frame(_)))
-        .map_or(0, |last| last + 1);
-    let inner = Selector {
-        parts: parts.split_off(inner),
-    };
+    let inner = parts.iter().rposition(|part| matches!(part, Part::Frame(_))).map_or(0, |last| last + 1);
+    let inner = Selector { parts: parts.split_off(inner) };
     parts.push(Part::Frame(inner));
     parts
 }
 
 fn frameless(key: &str, inner: Selector) -> Result<Selector, String> {
-    if inner
-        .parts
-        .iter()
-        .any(|part| matches!(part, Part::Frame(_)))
-    {
-        return Err(format!(
-            "a frame can't stand inside `{key}`: use `frame` beside it"
-        ));
+    if inner.parts.iter().any(|part| matches!(part, Part::Frame(_))) {
+        return Err(format!("a frame can't stand inside `{key}`: use `frame` beside it"));
     }
     Ok(inner)
 }
 
 /// How deep selectors are nested in each other.
 fn depth(selector: &Selector) -> usize {
-    selector
-        .parts
-        .iter()
-        .filter_map(Part::inner)
-        .map(|inner| depth(inner) + 1)
-        .max()
-        .unwrap_or_default()
+    selector.parts.iter().filter_map(Part::inner).map(|inner| depth(inner) + 1).max().unwrap_or_default()
 }

@@ -1,11 +1,7 @@
 //! "Did you mean": the known word closest to an unknown one.
 
 /// The closest of `known` to `word`, if it is within `distance` edits, ignoring case.
-pub(super) fn closest<'a>(
-    word: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    distance: usize,
-) -> Option<&'a str> {
+pub(super) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, distance: usize) -> Option<&'a str> {
     let word = word.to_ascii_lowercase();
     known
         .into_iter()

@@ -30,14 +30,8 @@ fn text_becomes_the_page_form() {
     let regex = |text: &str, flags: &str| json!({ "match": "regex", "text": text, "flags": flags });
     for (source, expected) in [
         ("role:button", json!([{ "kind": "role", "role": "button" }])),
-        (
-            "role:button[Sign in]",
-            json!([{ "kind": "role", "role": "button", "name": contains("Sign in") }]),
-        ),
-        (
-            r#"role:button["Sign in"]"#,
-            json!([{ "kind": "role", "role": "button", "name": exact("Sign in") }]),
-        ),
+        ("role:button[Sign in]", json!([{ "kind": "role", "role": "button", "name": contains("Sign in") }])),
+        (r#"role:button["Sign in"]"#, json!([{ "kind": "role", "role": "button", "name": exact("Sign in") }])),
         (
             "role:button[/^sign (in|up)$/i]",
             json!([{ "kind": "role", "role": "button", "name": regex("^sign (in|up)$", "i") }]),
@@ -53,70 +47,22 @@ fn text_becomes_the_page_form() {
                 "selected": true, "disabled": true, "level": 2, "include_hidden": true,
             }]),
         ),
-        (
-            r#"role:button[""]"#,
-            json!([{ "kind": "role", "role": "button", "name": exact("") }]),
-        ),
-        (
-            "role:row[a >> [b]]",
-            json!([{ "kind": "role", "role": "row", "name": contains("a >> [b]") }]),
-        ),
-        (
-            "role:checkbox[chekced]",
-            json!([{ "kind": "role", "role": "checkbox", "name": contains("chekced") }]),
-        ),
-        (
-            "role:link[E=mc2]",
-            json!([{ "kind": "role", "role": "link", "name": contains("E=mc2") }]),
-        ),
-        (
-            "text:Welcome",
-            json!([{ "kind": "text", "text": contains("Welcome") }]),
-        ),
-        (
-            r#"text:"Say \"hi\" \\ \n""#,
-            json!([{ "kind": "text", "text": exact(r#"Say "hi" \ \n"#) }]),
-        ),
-        (
-            r#"text:"a >> b"i"#,
-            json!([{ "kind": "text", "text": contains("a >> b") }]),
-        ),
-        (
-            r"text:/a\/b[/]\d >> c/sim",
-            json!([{ "kind": "text", "text": regex(r"a/b[/]\d >> c", "ims") }]),
-        ),
-        (
-            "testid:pay",
-            json!([{ "kind": "testid", "attribute": "data-testid", "text": exact("pay") }]),
-        ),
-        (
-            "testid:/^pay-/",
-            json!([{ "kind": "testid", "attribute": "data-testid", "text": regex("^pay-", "") }]),
-        ),
-        (
-            "label: Email ",
-            json!([{ "kind": "label", "text": contains("Email") }]),
-        ),
-        (
-            "placeholder:Search",
-            json!([{ "kind": "placeholder", "text": contains("Search") }]),
-        ),
-        (
-            "alt:Logo",
-            json!([{ "kind": "alt", "text": contains("Logo") }]),
-        ),
-        (
-            r#"title:"Close""#,
-            json!([{ "kind": "title", "text": exact("Close") }]),
-        ),
-        (
-            "css:div > a[href='x >> y']",
-            json!([{ "kind": "css", "css": "div > a[href='x >> y']" }]),
-        ),
-        (
-            "xpath://li[2]",
-            json!([{ "kind": "xpath", "xpath": "//li[2]" }]),
-        ),
+        (r#"role:button[""]"#, json!([{ "kind": "role", "role": "button", "name": exact("") }])),
+        ("role:row[a >> [b]]", json!([{ "kind": "role", "role": "row", "name": contains("a >> [b]") }])),
+        ("role:checkbox[chekced]", json!([{ "kind": "role", "role": "checkbox", "name": contains("chekced") }])),
+        ("role:link[E=mc2]", json!([{ "kind": "role", "role": "link", "name": contains("E=mc2") }])),
+        ("text:Welcome", json!([{ "kind": "text", "text": contains("Welcome") }])),
+        (r#"text:"Say \"hi\" \\ \n""#, json!([{ "kind": "text", "text": exact(r#"Say "hi" \ \n"#) }])),
+        (r#"text:"a >> b"i"#, json!([{ "kind": "text", "text": contains("a >> b") }])),
+        (r"text:/a\/b[/]\d >> c/sim", json!([{ "kind": "text", "text": regex(r"a/b[/]\d >> c", "ims") }])),
+        ("testid:pay", json!([{ "kind": "testid", "attribute": "data-testid", "text": exact("pay") }])),
+        ("testid:/^pay-/", json!([{ "kind": "testid", "attribute": "data-testid", "text": regex("^pay-", "") }])),
+        ("label: Email ", json!([{ "kind": "label", "text": contains("Email") }])),
+        ("placeholder:Search", json!([{ "kind": "placeholder", "text": contains("Search") }])),
+        ("alt:Logo", json!([{ "kind": "alt", "text": contains("Logo") }])),
+        (r#"title:"Close""#, json!([{ "kind": "title", "text": exact("Close") }])),
+        ("css:div > a[href='x >> y']", json!([{ "kind": "css", "css": "div > a[href='x >> y']" }])),
+        ("xpath://li[2]", json!([{ "kind": "xpath", "xpath": "//li[2]" }])),
         ("ref:e12", json!([{ "kind": "ref", "ref": "e12" }])),
         (
             "role:list >> nth:-2 >> visible",
@@ -142,45 +88,18 @@ fn text_becomes_the_page_form() {
                 { "kind": "layout", "relation": "right-of", "selector": [{ "kind": "text", "text": contains("Me") }] },
             ]),
         ),
-        (
-            "Sign in>>.card",
-            json!([{ "kind": "text", "text": contains("Sign in") }, { "kind": "css", "css": ".card" }]),
-        ),
-        (
-            r#""Sign in""#,
-            json!([{ "kind": "text", "text": exact("Sign in") }]),
-        ),
+        ("Sign in>>.card", json!([{ "kind": "text", "text": contains("Sign in") }, { "kind": "css", "css": ".card" }])),
+        (r#""Sign in""#, json!([{ "kind": "text", "text": exact("Sign in") }])),
         ("#save", json!([{ "kind": "css", "css": "#save" }])),
         ("[name=q]", json!([{ "kind": "css", "css": "[name=q]" }])),
         ("//li", json!([{ "kind": "xpath", "xpath": "//li" }])),
-        (
-            "(//li)[2]",
-            json!([{ "kind": "xpath", "xpath": "(//li)[2]" }]),
-        ),
-        (
-            "Total: 5",
-            json!([{ "kind": "text", "text": contains("Total: 5") }]),
-        ),
-        (
-            "Total:5",
-            json!([{ "kind": "text", "text": contains("Total:5") }]),
-        ),
-        (
-            "Label:",
-            json!([{ "kind": "text", "text": contains("Label:") }]),
-        ),
-        (
-            "http://shop.example",
-            json!([{ "kind": "text", "text": contains("http://shop.example") }]),
-        ),
-        (
-            "first name",
-            json!([{ "kind": "text", "text": contains("first name") }]),
-        ),
-        (
-            "27\" (new) monitor",
-            json!([{ "kind": "text", "text": contains("27\" (new) monitor") }]),
-        ),
+        ("(//li)[2]", json!([{ "kind": "xpath", "xpath": "(//li)[2]" }])),
+        ("Total: 5", json!([{ "kind": "text", "text": contains("Total: 5") }])),
+        ("Total:5", json!([{ "kind": "text", "text": contains("Total:5") }])),
+        ("Label:", json!([{ "kind": "text", "text": contains("Label:") }])),
+        ("http://shop.example", json!([{ "kind": "text", "text": contains("http://shop.example") }])),
+        ("first name", json!([{ "kind": "text", "text": contains("first name") }])),
+        ("27\" (new) monitor", json!([{ "kind": "text", "text": contains("27\" (new) monitor") }])),
     ] {
         assert_eq!(page(source), expected, "{source}");
     }
@@ -197,22 +116,13 @@ fn printing_is_canonical() {
         (" Sign in>>first ", "text:Sign in >> nth:0"),
         (r#"label:"Email"i"#, "label:Email"),
         (r#"testid:"pay""#, "testid:pay"),
-        (
-            "role:button[disabled=true][ Save ]",
-            "role:button[Save][disabled]",
-        ),
+        ("role:button[disabled=true][ Save ]", "role:button[Save][disabled]"),
         (r#"role:button["checked"i]"#, r#"role:button["checked"i]"#),
         ("css:li >> nth:-1", "css:li >> last"),
         ("css:li >> has:(text:a (b))", "css:li >> has:text:a (b)"),
-        (
-            r#"css:li >> has:(text:"a)"i >> visible)"#,
-            r#"css:li >> has:(text:"a)"i >> visible)"#,
-        ),
+        (r#"css:li >> has:(text:"a)"i >> visible)"#, r#"css:li >> has:(text:"a)"i >> visible)"#),
         ("text:/[/]/", r"text:/[\/]/"),
-        (
-            "frame:#pay >> frame:title:Card >> label:Number",
-            "frame:css:#pay >> frame:title:Card >> label:Number",
-        ),
+        ("frame:#pay >> frame:title:Card >> label:Number", "frame:css:#pay >> frame:title:Card >> label:Number"),
     ] {
         assert_eq!(parse(source).to_string(), canonical, "{source}");
         assert_eq!(parse(canonical), parse(source), "{source}");
@@ -224,21 +134,11 @@ fn printing_is_canonical() {
 fn frames_are_split_off() {
     let split = |source: &str| {
         let (frames, rest) = parse(source).split_frames();
-        (
-            frames
-                .iter()
-                .map(Selector::to_string)
-                .collect::<Vec<_>>()
-                .join(" | "),
-            rest.to_string(),
-        )
+        (frames.iter().map(Selector::to_string).collect::<Vec<_>>().join(" | "), rest.to_string())
     };
     let expect = |frames: &str, rest: &str| (frames.to_owned(), rest.to_owned());
     assert_eq!(split("css:a >> nth:0"), expect("", "css:a >> nth:0"));
-    assert_eq!(
-        split("css:a >> frame:css:b >> css:c"),
-        expect("css:a >> css:b", "css:c")
-    );
+    assert_eq!(split("css:a >> frame:css:b >> css:c"), expect("css:a >> css:b", "css:c"));
     assert_eq!(
         split("frame:(css:a >> last) >> css:b >> frame:title:c >> text:d >> first"),
         expect("css:a >> last | css:b >> title:c", "text:d >> nth:0")
@@ -254,29 +154,16 @@ fn css_without_its_prefix_is_noticed() {
         (r#"input[name="q"]"#, r#"css:input[name="q"]"#),
         ("ul > li", "css:ul > li"),
         ("ul > li.item:nth-child(2)", "css:ul > li.item:nth-child(2)"),
-        (
-            "form input[name=q] >> Save",
-            "css:form input[name=q] >> Save",
-        ),
-        (
-            "frame:iframe >> Pay >> div.card",
-            "frame:css:iframe >> Pay >> css:div.card",
-        ),
+        ("form input[name=q] >> Save", "css:form input[name=q] >> Save"),
+        ("frame:iframe >> Pay >> div.card", "frame:css:iframe >> Pay >> css:div.card"),
         ("a, button.primary", "css:a, button.primary"),
         ("my-card.big", "css:my-card.big"),
         ("h1", "css:h1"),
-        (
-            r#"button:has-text("Buy now")"#,
-            "css:button >> has-text:Buy now",
-        ),
+        (r#"button:has-text("Buy now")"#, "css:button >> has-text:Buy now"),
         ("div.card:visible", "css:div.card >> visible"),
         ("tr:eq(2)", "css:tr >> nth:2"),
     ] {
-        assert_eq!(
-            Selector::looks_like_css(source).as_deref(),
-            Some(suggestion),
-            "{source}"
-        );
+        assert_eq!(Selector::looks_like_css(source).as_deref(), Some(suggestion), "{source}");
         parse(suggestion);
     }
     for source in [

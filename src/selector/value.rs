@@ -35,9 +35,7 @@ impl Parser {
     }
 
     pub(super) fn looking_at(&self, text: &str) -> bool {
-        text.chars()
-            .enumerate()
-            .all(|(index, character)| self.peek_at(self.position + index) == Some(character))
+        text.chars().enumerate().all(|(index, character)| self.peek_at(self.position + index) == Some(character))
     }
 
     pub(super) fn skip_space(&mut self) {
@@ -59,18 +57,12 @@ impl Parser {
     /// How many characters are left in this part, without white space at its end.
     pub(super) fn rest_of_part(&self) -> usize {
         let rest = &self.source[self.position..];
-        let stop = rest
-            .windows(2)
-            .position(|pair| pair == ['>', '>'])
-            .unwrap_or(rest.len());
+        let stop = rest.windows(2).position(|pair| pair == ['>', '>']).unwrap_or(rest.len());
         let stop = match rest[..stop].iter().position(|character| *character == ')') {
             Some(close) if self.groups > 0 => close,
             _ => stop,
         };
-        rest[..stop]
-            .iter()
-            .rposition(|character| !character.is_whitespace())
-            .map_or(0, |last| last + 1)
+        rest[..stop].iter().rposition(|character| !character.is_whitespace()).map_or(0, |last| last + 1)
     }
 
     /// How to write what stands from a position on as plain text, for hints.
@@ -88,11 +80,7 @@ impl Parser {
             Some('"') => self.quoted()?,
             Some('/') => self.regular_expression()?,
             _ => {
-                return Ok(TextMatch {
-                    kind: bare,
-                    text: self.bare_text(end)?,
-                    flags: String::new(),
-                });
+                return Ok(TextMatch { kind: bare, text: self.bare_text(end)?, flags: String::new() });
             }
         };
         let after = self.position;
@@ -100,18 +88,11 @@ impl Parser {
         if self.at_end(end) {
             return Ok(value);
         }
-        let delimiter = if value.kind == MatchKind::Regex {
-            "regular expression"
-        } else {
-            "closing quote"
-        };
+        let delimiter = if value.kind == MatchKind::Regex { "regular expression" } else { "closing quote" };
         Err(SelectorError::new(
             self.position,
             1,
-            format!(
-                "unexpected `{}` after the {delimiter}",
-                self.source[self.position]
-            ),
+            format!("unexpected `{}` after the {delimiter}", self.source[self.position]),
             match self.peek() {
                 Some('i') if self.position == after => "only one `i` may follow".to_owned(),
                 _ => format!("to find this text write `{}`", self.as_text(start)),
@@ -168,10 +149,7 @@ impl Parser {
                         start,
                         self.source.len() - start,
                         "`\"` is never closed",
-                        format!(
-                            "close it with `\"`; for text that holds quotes write `{}`",
-                            self.as_text(start)
-                        ),
+                        format!("close it with `\"`; for text that holds quotes write `{}`", self.as_text(start)),
                     ));
                 }
             }
@@ -181,12 +159,7 @@ impl Parser {
             return Ok(TextMatch::exact(text));
         }
         if text.is_empty() {
-            return Err(SelectorError::new(
-                start,
-                3,
-                "every text contains `\"\"`",
-                "write the text to find",
-            ));
+            return Err(SelectorError::new(start, 3, "every text contains `\"\"`", "write the text to find"));
         }
         self.position += 1;
         Ok(TextMatch::contains(text))
@@ -208,11 +181,7 @@ impl Parser {
                     pattern.push(escaped);
                 }
                 (Some(character), _) => {
-                    in_class = if in_class {
-                        character != ']'
-                    } else {
-                        character == '['
-                    };
+                    in_class = if in_class { character != ']' } else { character == '[' };
                     pattern.push(character);
                 }
                 (None, _) => {
@@ -220,46 +189,29 @@ impl Parser {
                         start,
                         self.source.len() - start,
                         "the regular expression is never closed",
-                        format!(
-                            "close it with `/`; to find this text write `{}`",
-                            self.as_text(start)
-                        ),
+                        format!("close it with `/`; to find this text write `{}`", self.as_text(start)),
                     ));
                 }
             }
         }
         self.position += 1;
         let flags_start = self.position;
-        while self
-            .peek()
-            .is_some_and(|character| character.is_ascii_alphanumeric())
-        {
+        while self.peek().is_some_and(|character| character.is_ascii_alphanumeric()) {
             self.position += 1;
         }
         let flags: String = self.source[flags_start..self.position].iter().collect();
         let flags = regular_expression::canonical_flags(&flags).map_err(|message| {
-            let hint = format!(
-                "the flags are `i`, `m`, `s` and `u`; to find this text write `{}`",
-                self.as_text(start)
-            );
+            let hint =
+                format!("the flags are `i`, `m`, `s` and `u`; to find this text write `{}`", self.as_text(start));
             SelectorError::new(flags_start, self.position - flags_start, message, hint)
         })?;
-        regular_expression::check(&pattern, &flags).map_err(|(message, hint)| {
-            SelectorError::new(start, self.position - start, message, hint)
-        })?;
-        Ok(TextMatch {
-            kind: MatchKind::Regex,
-            text: pattern,
-            flags,
-        })
+        regular_expression::check(&pattern, &flags)
+            .map_err(|(message, hint)| SelectorError::new(start, self.position - start, message, hint))?;
+        Ok(TextMatch { kind: MatchKind::Regex, text: pattern, flags })
     }
 
     /// CSS or XPath, up to a separator outside quotes and brackets.
-    pub(super) fn foreign(
-        &mut self,
-        end: End,
-        language: Language,
-    ) -> Result<String, SelectorError> {
+    pub(super) fn foreign(&mut self, end: End, language: Language) -> Result<String, SelectorError> {
         let start = self.position;
         let mut open: Vec<usize> = Vec::new();
         while let Some(character) = self.peek() {
@@ -271,12 +223,7 @@ impl Parser {
                     End::Whole => "use `within` for the outer selector",
                     _ => "close the brackets before `>>`, or write `(xpath:…` if `(` opens a group",
                 };
-                return Err(SelectorError::new(
-                    self.position,
-                    2,
-                    "`>>` can't stand here",
-                    hint,
-                ));
+                return Err(SelectorError::new(self.position, 2, "`>>` can't stand here", hint));
             }
             match character {
                 '"' | '\'' => self.skip_string(language)?,
@@ -284,10 +231,7 @@ impl Parser {
                 '(' | '[' => open.push(self.position),
                 ')' | ']' => {
                     let matching = if character == ')' { '(' } else { '[' };
-                    if open
-                        .pop()
-                        .is_none_or(|opening| self.source[opening] != matching)
-                    {
+                    if open.pop().is_none_or(|opening| self.source[opening] != matching) {
                         return Err(SelectorError::new(
                             self.position,
                             1,
@@ -307,10 +251,7 @@ impl Parser {
                 opening,
                 1,
                 format!("`{bracket}` is never closed"),
-                format!(
-                    "close it with `{closing}`; to find this text write `{}`",
-                    self.as_text(start)
-                ),
+                format!("close it with `{closing}`; to find this text write `{}`", self.as_text(start)),
             ));
         }
         let text: String = self.source[start..self.position].iter().collect();
@@ -318,20 +259,10 @@ impl Parser {
         let backslashes = text.len() - text.trim_end_matches('\\').len();
         if language == Language::Css && backslashes % 2 == 1 {
             let place = start + text.chars().count().saturating_sub(1);
-            return Err(SelectorError::new(
-                place,
-                1,
-                "a `\\` escapes nothing",
-                "write the escaped character after it",
-            ));
+            return Err(SelectorError::new(place, 1, "a `\\` escapes nothing", "write the escaped character after it"));
         }
         if text.is_empty() {
-            return Err(SelectorError::new(
-                start,
-                0,
-                "the selector is empty",
-                "write the CSS or XPath to find",
-            ));
+            return Err(SelectorError::new(start, 0, "the selector is empty", "write the CSS or XPath to find"));
         }
         Ok(text.to_owned())
     }
@@ -367,9 +298,7 @@ impl Parser {
         let text: String = self.source[start..self.position].iter().collect();
         let text = text.trim();
         let is_name = text.starts_with(|character: char| character.is_ascii_alphabetic())
-            && text.chars().all(|character| {
-                character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
-            });
+            && text.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'));
         if is_name {
             return Ok(text.to_owned());
         }

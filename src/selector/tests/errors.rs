@@ -2,34 +2,17 @@
 
 use super::super::Selector;
 
-const SEPARATOR: &str = r#"write a selector on both sides of `>>`; to find `>>` in the page quote it, such as `"Next >>"i`"#;
+const SEPARATOR: &str =
+    r#"write a selector on both sides of `>>`; to find `>>` in the page quote it, such as `"Next >>"i`"#;
 
 #[test]
 fn errors_point_at_the_place_and_say_what_to_write() {
     for (source, offset, length, message, hint) in [
-        (
-            "",
-            0,
-            0,
-            "the selector is empty",
-            "write for example `role:button[Sign in]`",
-        ),
-        (
-            "  ",
-            0,
-            2,
-            "the selector is empty",
-            "write for example `role:button[Sign in]`",
-        ),
+        ("", 0, 0, "the selector is empty", "write for example `role:button[Sign in]`"),
+        ("  ", 0, 2, "the selector is empty", "write for example `role:button[Sign in]`"),
         ("a >> ", 2, 2, "nothing follows `>>`", SEPARATOR),
         (">> a", 0, 2, "nothing stands before `>>`", SEPARATOR),
-        (
-            "a >> >> b",
-            5,
-            2,
-            "there is nothing between two `>>`",
-            SEPARATOR,
-        ),
+        ("a >> >> b", 5, 2, "there is nothing between two `>>`", SEPARATOR),
         (
             "a >> > b",
             5,
@@ -37,34 +20,10 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "a part can't start with `>`",
             r#"parts are separated by `>>`; to find this text write `"> b"i`"#,
         ),
-        (
-            "role:",
-            0,
-            5,
-            "nothing follows `role:`",
-            "write for example `role:button[Sign in]`",
-        ),
-        (
-            "css: >> a",
-            0,
-            4,
-            "nothing follows `css:`",
-            "write for example `css:form > button`",
-        ),
-        (
-            "é >> role:buton",
-            10,
-            5,
-            "unknown role `buton`",
-            "did you mean `button`?",
-        ),
-        (
-            "role:input",
-            5,
-            5,
-            "unknown role `input`",
-            "did you mean `textbox`?",
-        ),
+        ("role:", 0, 5, "nothing follows `role:`", "write for example `role:button[Sign in]`"),
+        ("css: >> a", 0, 4, "nothing follows `css:`", "write for example `css:form > button`"),
+        ("é >> role:buton", 10, 5, "unknown role `buton`", "did you mean `button`?"),
+        ("role:input", 5, 5, "unknown role `input`", "did you mean `textbox`?"),
         (
             "role:foozle",
             5,
@@ -72,13 +31,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "unknown role `foozle`",
             "write an ARIA role, such as `button`, `link`, `textbox`, `checkbox` or `heading`",
         ),
-        (
-            "role:[x]",
-            5,
-            1,
-            "`role:` needs the name of a role",
-            "write an ARIA role, such as `role:button[Sign in]`",
-        ),
+        ("role:[x]", 5, 1, "`role:` needs the name of a role", "write an ARIA role, such as `role:button[Sign in]`"),
         (
             "role:button Sign in",
             12,
@@ -93,13 +46,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "unexpected text after the role",
             "put the accessible name between brackets: `role:button[Sign in]`",
         ),
-        (
-            "text:a >> role:button[Sign in",
-            21,
-            1,
-            "`[` is never closed",
-            "close the bracket with `]`",
-        ),
+        ("text:a >> role:button[Sign in", 21, 1, "`[` is never closed", "close the bracket with `]`"),
         (
             "role:button[]",
             11,
@@ -170,13 +117,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "unexpected `d` after the closing quote",
             r#"to find this text write `"\"abc\" def"i`"#,
         ),
-        (
-            r#"text:""i"#,
-            5,
-            3,
-            r#"every text contains `""`"#,
-            "write the text to find",
-        ),
+        (r#"text:""i"#, 5, 3, r#"every text contains `""`"#, "write the text to find"),
         (
             "text:/abc",
             5,
@@ -184,13 +125,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "the regular expression is never closed",
             r#"close it with `/`; to find this text write `"/abc"i`"#,
         ),
-        (
-            "text:/a(/",
-            5,
-            4,
-            "the regular expression does not compile",
-            "correct the pattern: unclosed group",
-        ),
+        ("text:/a(/", 5, 4, "the regular expression does not compile", "correct the pattern: unclosed group"),
         (
             "text:/a(?=b)/",
             5,
@@ -226,13 +161,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "flag `i` is given twice",
             r#"the flags are `i`, `m`, `s` and `u`; to find this text write `"/a/ii"i`"#,
         ),
-        (
-            "text://",
-            5,
-            2,
-            "the regular expression is empty",
-            "write a pattern, such as `/^sign (in|up)$/i`",
-        ),
+        ("text://", 5, 2, "the regular expression is empty", "write a pattern, such as `/^sign (in|up)$/i`"),
         (
             "tesid:pay",
             0,
@@ -254,13 +183,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "`text=` is not a prefix",
             r#"did you mean `text:`? To find this text write `"text=Welcome"i`"#,
         ),
-        (
-            "first:x",
-            0,
-            6,
-            "`first` takes no value",
-            r#"write `first` alone; to find this text write `"first:x"i`"#,
-        ),
+        ("first:x", 0, 6, "`first` takes no value", r#"write `first` alone; to find this text write `"first:x"i`"#),
         (
             "nth:0",
             0,
@@ -303,13 +226,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "a group must be a whole part",
             r#"put `>>` after `)`, or for text in parentheses write `"(b) c"i`"#,
         ),
-        (
-            "a >> has:()",
-            10,
-            0,
-            "the group is empty",
-            "write a selector between `(` and `)`",
-        ),
+        ("a >> has:()", 10, 0, "the group is empty", "write a selector between `(` and `)`"),
         (
             "frame:title:Pay",
             0,
@@ -331,28 +248,10 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "a frame can't stand inside `has:`",
             "go into the frame first: `frame:A >> B`",
         ),
-        (
-            "css:a[b",
-            5,
-            1,
-            "`[` is never closed",
-            r#"close it with `]`; to find this text write `"a[b"i`"#,
-        ),
-        (
-            "css:a)",
-            5,
-            1,
-            "`)` closes nothing",
-            "remove it, or open it with `(`",
-        ),
+        ("css:a[b", 5, 1, "`[` is never closed", r#"close it with `]`; to find this text write `"a[b"i`"#),
+        ("css:a)", 5, 1, "`)` closes nothing", "remove it, or open it with `(`"),
         ("css:a['b", 6, 2, "`'` is never closed", "close the quote"),
-        (
-            r"css:a\",
-            5,
-            1,
-            r"a `\` escapes nothing",
-            "write the escaped character after it",
-        ),
+        (r"css:a\", 5, 1, r"a `\` escapes nothing", "write the escaped character after it"),
         (
             "//a[b >> c]",
             6,
@@ -360,13 +259,7 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             "`>>` can't stand here",
             "close the brackets before `>>`, or write `(xpath:…` if `(` opens a group",
         ),
-        (
-            "ref:e 12",
-            4,
-            4,
-            "`e 12` is not a reference",
-            "write a reference of the latest snapshot, such as `ref:e12`",
-        ),
+        ("ref:e 12", 4, 4, "`e 12` is not a reference", "write a reference of the latest snapshot, such as `ref:e12`"),
         (
             "#1 in books",
             0,
@@ -375,16 +268,9 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             r##"to find this text write `"#1 in books"i`"##,
         ),
     ] {
-        let error = Selector::parse(source)
-            .map(|selector| selector.to_string())
-            .expect_err(source);
+        let error = Selector::parse(source).map(|selector| selector.to_string()).expect_err(source);
         assert_eq!(
-            (
-                error.offset,
-                error.length,
-                error.to_string().as_str(),
-                error.hint()
-            ),
+            (error.offset, error.length, error.to_string().as_str(), error.hint()),
             (offset, length, message, Some(hint)),
             "{source}"
         );

@@ -25,8 +25,8 @@ impl Random {
 
     fn text(&mut self) -> String {
         const PIECES: [&str; 24] = [
-            "Save", " ", "\"", "\\", "/", ">>", ">", "[", "]", "(", ")", "=", "checked", "level",
-            ":", "first", "ä", "日本", "'", "#", "i", "\n", "$<<", "text:",
+            "Save", " ", "\"", "\\", "/", ">>", ">", "[", "]", "(", ")", "=", "checked", "level", ":", "first", "ä",
+            "日本", "'", "#", "i", "\n", "$<<", "text:",
         ];
         (0..=self.below(4)).map(|_| self.pick(&PIECES)).collect()
     }
@@ -36,18 +36,7 @@ impl Random {
             0 => TextMatch::exact(self.text()),
             1 => TextMatch {
                 kind: MatchKind::Regex,
-                text: self
-                    .pick(&[
-                        "a/b",
-                        r"\d+\\",
-                        "[/]x",
-                        "(a|b)",
-                        r"\[",
-                        "日",
-                        r#"a"b >> \)"#,
-                        "^ $",
-                    ])
-                    .to_owned(),
+                text: self.pick(&["a/b", r"\d+\\", "[/]x", "(a|b)", r"\[", "日", r#"a"b >> \)"#, "^ $"]).to_owned(),
                 flags: self.pick(&["", "i", "ims", "u"]).to_owned(),
             },
             _ => TextMatch::contains(format!("x{}", self.text())),
@@ -55,13 +44,7 @@ impl Random {
     }
 
     fn state(&mut self) -> Option<Tristate> {
-        self.pick(&[
-            None,
-            None,
-            Some(Tristate::True),
-            Some(Tristate::False),
-            Some(Tristate::Mixed),
-        ])
+        self.pick(&[None, None, Some(Tristate::True), Some(Tristate::False), Some(Tristate::Mixed)])
     }
 
     fn flag(&mut self) -> Option<bool> {
@@ -76,14 +59,8 @@ impl Random {
             3 => Part::Placeholder(self.text_match()),
             4 => Part::Alt(self.text_match()),
             5 => Part::Title(self.text_match()),
-            6 => Part::Css(
-                self.pick(&["a", "a[b=')>>\"']", ":is(a, (b)) > \\)", "[x=\"\\\"\"]"])
-                    .to_owned(),
-            ),
-            7 => Part::Xpath(
-                self.pick(&["//a", "(//a)[1]", "//a[.=')' or .=\">>\"]", "./b"])
-                    .to_owned(),
-            ),
+            6 => Part::Css(self.pick(&["a", "a[b=')>>\"']", ":is(a, (b)) > \\)", "[x=\"\\\"\"]"]).to_owned()),
+            7 => Part::Xpath(self.pick(&["//a", "(//a)[1]", "//a[.=')' or .=\">>\"]", "./b"]).to_owned()),
             8 => Part::Ref(self.pick(&["e1", "f1e22"]).to_owned()),
             _ => Part::Role(Role {
                 name: self.chance().then(|| self.text_match()),
@@ -106,10 +83,7 @@ impl Random {
             2 => Part::HasText(self.text_match()),
             3 => Part::Has(self.selector(depth - 1, false)),
             4 => Part::HasNot(self.selector(depth - 1, false)),
-            _ => Part::Layout {
-                relation: self.pick(&Relation::ALL),
-                selector: self.selector(depth - 1, false),
-            },
+            _ => Part::Layout { relation: self.pick(&Relation::ALL), selector: self.selector(depth - 1, false) },
         }
     }
 
@@ -120,11 +94,7 @@ impl Random {
         }
         parts.push(self.head());
         for _ in 0..self.below(3) {
-            let part = if self.chance() {
-                self.head()
-            } else {
-                self.filter(depth)
-            };
+            let part = if self.chance() { self.head() } else { self.filter(depth) };
             parts.push(part);
         }
         Selector { parts }
@@ -139,19 +109,15 @@ fn printed_selectors_parse_to_themselves() {
         let text = selector.to_string();
         assert_eq!(Selector::parse(&text).as_ref(), Ok(&selector), "{text}");
         let json = serde_json::to_value(&selector).expect("a selector is text");
-        assert_eq!(
-            serde_json::from_value::<Selector>(json).expect("its own text"),
-            selector,
-            "{text}"
-        );
+        assert_eq!(serde_json::from_value::<Selector>(json).expect("its own text"), selector, "{text}");
     }
 }
 
 #[test]
 fn no_text_panics_and_errors_point_into_it() {
     const NOISE: [char; 26] = [
-        '>', '>', '"', '\'', '/', '\\', '[', ']', '(', ')', ':', '=', ' ', '#', '.', '*', '?', '{',
-        'i', 'e', '0', '-', '\n', 'ß', '🦀', '\u{301}',
+        '>', '>', '"', '\'', '/', '\\', '[', ']', '(', ')', ':', '=', ' ', '#', '.', '*', '?', '{', 'i', 'e', '0', '-',
+        '\n', 'ß', '🦀', '\u{301}',
     ];
     let mut random = Random(0xfeed);
     let mut refused = 0;
@@ -174,18 +140,12 @@ fn no_text_panics_and_errors_point_into_it() {
             }
             Err(error) => {
                 refused += 1;
-                assert!(
-                    error.offset + error.length <= characters.len(),
-                    "{source}: {error:?}"
-                );
+                assert!(error.offset + error.length <= characters.len(), "{source}: {error:?}");
                 assert!(error.hint().is_some(), "{source}: {error:?}");
             }
         }
     }
-    assert!(
-        refused > 1_000,
-        "only {refused} texts were refused: the mutations are too tame"
-    );
+    assert!(refused > 1_000, "only {refused} texts were refused: the mutations are too tame");
 }
 
 #[test]
@@ -200,10 +160,5 @@ fn nesting_is_limited() {
         map = serde_json::json!({ "css": "li", "has": map });
     }
     let error = serde_json::from_value::<Selector>(map).map_err(|error| error.to_string());
-    assert_eq!(
-        error,
-        Err(format!(
-            "selectors are nested more than {MAX_DEPTH} deep: use a simpler selector"
-        ))
-    );
+    assert_eq!(error, Err(format!("selectors are nested more than {MAX_DEPTH} deep: use a simpler selector")));
 }

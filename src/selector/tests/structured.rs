@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use super::super::Selector;
 
 fn read(value: Value) -> Result<String, String> {
-    serde_json::from_value::<Selector>(value)
-        .map(|selector| selector.to_string())
-        .map_err(|error| error.to_string())
+    serde_json::from_value::<Selector>(value).map(|selector| selector.to_string()).map_err(|error| error.to_string())
 }
 
 /// A map means what its text means.
@@ -16,22 +14,10 @@ fn read(value: Value) -> Result<String, String> {
 fn maps_become_text() {
     for (map, text) in [
         (json!("role:button[Sign in]"), "role:button[Sign in]"),
-        (
-            json!({ "role": "button", "name": "Sign in" }),
-            "role:button[Sign in]",
-        ),
-        (
-            json!({ "role": "button", "name": "Sign in", "exact": true }),
-            r#"role:button["Sign in"]"#,
-        ),
-        (
-            json!({ "role": "button", "name": "/^sign/i" }),
-            "role:button[/^sign/i]",
-        ),
-        (
-            json!({ "role": "link", "name": "/home", "exact": false }),
-            r#"role:link["/home"i]"#,
-        ),
+        (json!({ "role": "button", "name": "Sign in" }), "role:button[Sign in]"),
+        (json!({ "role": "button", "name": "Sign in", "exact": true }), r#"role:button["Sign in"]"#),
+        (json!({ "role": "button", "name": "/^sign/i" }), "role:button[/^sign/i]"),
+        (json!({ "role": "link", "name": "/home", "exact": false }), r#"role:link["/home"i]"#),
         (
             json!({
                 "role": "treeitem", "checked": "mixed", "pressed": false, "expanded": true, "selected": false,
@@ -76,14 +62,8 @@ fn maps_become_text() {
 #[test]
 fn wrong_maps_are_explained() {
     for (map, message) in [
-        (
-            json!({ "rol": "button" }),
-            "unknown key `rol` in a selector: did you mean `role`?",
-        ),
-        (
-            json!({ "css": "a", "has-text": "b" }),
-            "unknown key `has-text` in a selector: did you mean `has_text`?",
-        ),
+        (json!({ "rol": "button" }), "unknown key `rol` in a selector: did you mean `role`?"),
+        (json!({ "css": "a", "has-text": "b" }), "unknown key `has-text` in a selector: did you mean `has_text`?"),
         (
             json!({ "name": "Sign in" }),
             "the selector does not say what to find: give one of `role`, `text`, `testid`, `label`, `placeholder`, \
@@ -93,54 +73,27 @@ fn wrong_maps_are_explained() {
             json!({ "css": "a", "text": "b" }),
             "`text` and `css` are both given: keep one, and put outer elements into `within`",
         ),
-        (
-            json!({ "css": "a", "name": "b" }),
-            "`name` belongs to a `role`: remove it, or give `role` instead of `css`",
-        ),
-        (
-            json!({ "css": "a", "exact": true }),
-            "`exact` says how text is compared, and `css` has none: remove it",
-        ),
+        (json!({ "css": "a", "name": "b" }), "`name` belongs to a `role`: remove it, or give `role` instead of `css`"),
+        (json!({ "css": "a", "exact": true }), "`exact` says how text is compared, and `css` has none: remove it"),
         (
             json!({ "role": "button", "exact": true }),
             "`exact` says how `name` is compared: give `name`, or remove `exact`",
         ),
-        (
-            json!({ "role": "buton" }),
-            "unknown role `buton`: did you mean `button`?",
-        ),
-        (
-            json!({ "role": "heading", "level": 0 }),
-            "`level` counts from 1",
-        ),
+        (json!({ "role": "buton" }), "unknown role `buton`: did you mean `button`?"),
+        (json!({ "role": "heading", "level": 0 }), "`level` counts from 1"),
         (
             json!({ "css": "a", "nth": 1, "last": true }),
             "more than one of `nth`, `first` and `last` is given: keep one",
         ),
-        (
-            json!({ "css": "a", "visible": false }),
-            "`visible` can only be `true`: remove it",
-        ),
-        (
-            json!({ "css": "a >> b" }),
-            "`>>` can't stand here in `css`: use `within` for the outer selector",
-        ),
-        (
-            json!({ "text": " " }),
-            "the text is empty in `text`: write the text to find",
-        ),
+        (json!({ "css": "a", "visible": false }), "`visible` can only be `true`: remove it"),
+        (json!({ "css": "a >> b" }), "`>>` can't stand here in `css`: use `within` for the outer selector"),
+        (json!({ "text": " " }), "the text is empty in `text`: write the text to find"),
         (
             json!({ "text": "/a(/" }),
             "the regular expression does not compile in `text`: correct the pattern: unclosed group",
         ),
-        (
-            json!({ "css": "a", "has": "frame:b >> c" }),
-            "a frame can't stand inside `has`: use `frame` beside it",
-        ),
-        (
-            json!("role:buton"),
-            "unknown role `buton` at column 6 of the selector `role:buton`: did you mean `button`?",
-        ),
+        (json!({ "css": "a", "has": "frame:b >> c" }), "a frame can't stand inside `has`: use `frame` beside it"),
+        (json!("role:buton"), "unknown role `buton` at column 6 of the selector `role:buton`: did you mean `button`?"),
         (
             json!(5),
             "invalid type: integer `5`, expected a selector: text such as `role:button[Sign in]`, or a map such as \
@@ -164,9 +117,6 @@ fn the_schema_is_plain() {
     let items = &schema["items"];
     assert_eq!(items["x-repertoire"], json!("selector"));
     assert_eq!(items["anyOf"][0], json!({ "type": "string" }));
-    assert_eq!(
-        items["anyOf"][1]["properties"]["checked"],
-        json!({ "enum": [true, false, "mixed"] })
-    );
+    assert_eq!(items["anyOf"][1]["properties"]["checked"], json!({ "enum": [true, false, "mixed"] }));
     assert_eq!(items["anyOf"][1]["additionalProperties"], json!(false));
 }

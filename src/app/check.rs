@@ -1,0 +1,129 @@
+//! `repertoire check` and `repertoire list`: what is in the directories, without a browser.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::console::{Console, Style};
+use super::{FAILED, USAGE};
+use crate::action::{self, Catalog, LoadRequest, Problem, Severity, Source};
+use crate::config::Options;
+
+/// Reports every problem.
+pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> anyhow::Result<ExitCode> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut problems: Vec<Problem> = Vec::new();
+    let mut checked = BTreeSet::new();
+    for path in paths {
+        let (directory, only) = match path.parent() {
+            Some(parent) if path.is_file() => (parent, path.file_name().map(PathBuf::from)),
+            _ => (path.as_path(), None),
+        };
+        let catalog = load(vec![directory.to_owned()], false).await?;
+        let concerns = |file: &Path| only.as_deref().is_none_or(|only| file == only);
+        let mut files: BTreeSet<PathBuf> = catalog.actions().filter_map(|action| file_of(&action.source)).collect();
+        files.extend(catalog.problems().iter().map(|problem| problem.file.clone()));
+        files.retain(|file| concerns(file));
+        if files.is_empty() && only.is_some() {
+            console.line(&format!("error: `{}` is not an action", path.display()));
+            console.line("hint: actions are `.yaml` files whose names do not begin with `_` or `.`");
+            return Ok(ExitCode::from(USAGE));
+        }
+        checked.extend(files.into_iter().map(|file| directory.join(file)));
+        problems.extend(catalog.problems().iter().filter(|problem| concerns(&problem.file)).map(|problem| {
+            let file = directory.join(&problem.file);
+            Problem { file: file.strip_prefix(&here).map(Path::to_owned).unwrap_or(file), ..problem.clone() }
+        }));
+    }
+    let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if json {
+        let problems: Vec<Value> = problems.iter().map(as_json).collect();
+        writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&problems)?)?;
+    } else {
+        for problem in &problems {
+            console.line(&format!("{}\n", painted(problem, console)));
+        }
+        let style = if errors > 0 { Style::Bad } else { Style::Good };
+        let summary = format!(
+            "checked {}: {}, {}",
+            counted(checked.len(), "file"),
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        );
+        console.line(&console.paint(style, &summary));
+    }
+    Ok(if errors > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Lists the actions on standard output.
+pub(super) async fn list(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
+    let catalog = load(options.actions.clone(), true).await?;
+    let mut out = std::io::stdout().lock();
+    if json {
+        let actions: Vec<Value> = catalog
+            .actions()
+            .map(|action| {
+                json!({
+                    "name": action.name, "title": action.title, "description": action.description,
+                    "file": file_of(&action.source), "inputSchema": action.input_schema,
+                    "outputSchema": action.output_schema,
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&actions)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = catalog.actions().map(|action| action.name.len()).max().unwrap_or(0);
+    for action in catalog.actions() {
+        let first = action.description.lines().next().unwrap_or_default();
+        writeln!(out, "{:width$}  {}", action.name, action.title.as_deref().unwrap_or(first))?;
+    }
+    let errors = catalog.problems().iter().filter(|problem| problem.severity == Severity::Error).count();
+    if errors > 0 {
+        tracing::warn!("{} in the actions: `repertoire check` shows them", counted(errors, "error"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads directories off the async threads.
+pub(super) async fn load(directories: Vec<PathBuf>, builtins: bool) -> anyhow::Result<Catalog> {
+    let request = LoadRequest { directories, builtins };
+    tokio::task::spawn_blocking(move || action::load(&request, &Catalog::default()))
+        .await
+        .context("the actions could not be loaded")
+}
+
+fn file_of(source: &Source) -> Option<PathBuf> {
+    match source {
+        Source::File { shown, .. } => Some(shown.clone()),
+        Source::Builtin(_) => None,
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// The problem with its first word in colour.
+pub(super) fn painted(problem: &Problem, console: &Console) -> String {
+    let text = problem.to_string();
+    match text.split_once(':') {
+        Some((kind @ "error", rest)) => format!("{}:{rest}", console.paint(Style::Bad, kind)),
+        Some((kind @ "warning", rest)) => format!("{}:{rest}", console.paint(Style::Caution, kind)),
+        _ => text,
+    }
+}
+
+fn as_json(problem: &Problem) -> Value {
+    let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
+    json!({
+        "file": problem.file, "severity": severity, "message": problem.message, "hint": problem.hint,
+        "line": problem.position.map(|position| position.line),
+        "column": problem.position.map(|position| position.column),
+    })
+}

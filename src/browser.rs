@@ -1,0 +1,260 @@
+//! The one browser session: transport, launch and relaunch, pages and frames, input, waiting, the injected bundle.
+//!
+//! Owns chromiumoxide: its protocol types, browser detection, fetcher and key table. The transport, the state of pages
+//! and the way of acting are our own, because the library's `Page` and `Element` neither wait nor check what they hit,
+//! and its typed event stream stops decoding on newer Chromium versions.
+//!
+//! Cost is counted in round trips to the page (about 0.4 ms) and frames (16.7 ms): an operation asks the page once to
+//! find, check and prepare, sends input in one burst, and asks once whether it arrived.
+//!
+//! Leaves to others: command names and arguments (`command`), secrets (`secrets`), what a page says (`page`).
+
+mod act;
+mod connection;
+mod deadline;
+mod discover;
+mod error;
+mod evaluate;
+mod frames;
+mod install;
+mod keyboard;
+mod launch;
+mod navigate;
+mod picture;
+mod pointer;
+mod read;
+mod retry;
+mod setup;
+mod tracker;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chromiumoxide::cdp::browser_protocol::browser::{CloseParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams};
+use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
+use tokio::sync::watch;
+
+pub use act::{ClickOptions, MouseButton, OptionChoice};
+pub use deadline::Deadline;
+pub use discover::find;
+pub use error::Error;
+pub use install::install;
+pub use keyboard::Modifier;
+pub use launch::LaunchOptions;
+pub use navigate::{LoadState, Navigated};
+pub use picture::{Clip, ImageFormat, Picture};
+pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
+pub use retry::Unmet;
+pub use tracker::Dialog;
+
+use connection::{Connection, SessionId};
+use launch::Process;
+use tracker::Tracker;
+
+/// How long Chromium may take from its start to a usable page.
+const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
+
+/// The one persistent browser session. The browser is launched by the first call that needs it, reused, and launched
+/// anew after it ended.
+#[derive(Debug)]
+pub struct Session {
+    options: LaunchOptions,
+    live: Option<Live>,
+    launches: u64,
+}
+
+struct Live {
+    // Dropped first: closing the pipe asks Chromium to end before it is killed.
+    link: Link,
+    process: Process,
+}
+
+/// The connection and what it has told.
+#[derive(Clone)]
+struct Link {
+    connection: Connection,
+    state: Arc<State>,
+}
+
+struct State {
+    tracker: Mutex<Tracker>,
+    changed: watch::Sender<()>,
+}
+
+/// The page that commands act on: the active tab, whichever that is at the moment of each operation.
+#[derive(Clone, Copy)]
+pub struct Page<'s> {
+    link: &'s Link,
+    options: &'s LaunchOptions,
+}
+
+impl Session {
+    /// A session that has no browser yet.
+    pub fn new(options: LaunchOptions) -> Session {
+        Session { options, live: None, launches: 0 }
+    }
+
+    /// The active page; launches the browser when there is none, and opens a page when there is none that works.
+    ///
+    /// # Errors
+    /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
+    pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
+        self.live.take_if(|live| live.link.tracker().closed);
+        let live = match self.live.take() {
+            Some(live) => live,
+            None => {
+                self.launches += 1;
+                launch(&self.options, deadline).await?
+            }
+        };
+        let live = self.live.insert(live);
+        live.link.usable_page(deadline).await?;
+        Ok(Page { link: &live.link, options: &self.options })
+    }
+
+    /// Whether a browser is running.
+    pub fn is_running(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.link.tracker().closed)
+    }
+
+    /// How often a browser was launched.
+    pub fn launches(&self) -> u64 {
+        self.launches
+    }
+
+    /// The address of the active page; `None` without a browser. Costs nothing: the browser reports it.
+    pub fn url(&self) -> Option<String> {
+        self.live.as_ref()?.link.main_frame().map(|(_, frame)| frame.url)
+    }
+
+    /// The dialogs that pages opened since this was last asked; each was answered when it opened.
+    pub fn take_dialogs(&mut self) -> Vec<Dialog> {
+        self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().dialogs)).unwrap_or_default()
+    }
+
+    /// Ends the browser, if one runs. Answers whether one did.
+    pub async fn close(&mut self) -> bool {
+        let Some(Live { link, process }) = self.live.take() else { return false };
+        link.connection.post(None, &CloseParams::default());
+        drop(link);
+        process.end().await;
+        true
+    }
+}
+
+async fn launch(options: &LaunchOptions, deadline: &Deadline) -> Result<Live, Error> {
+    let path = options.path.clone();
+    let executable = find(options.executable.as_deref(), &|name| path.clone().filter(|_| name == "PATH"))?;
+    let (mut process, input, output) = Process::start(&executable, options)?;
+    let setup = setup::Setup { viewport: (!options.headed).then_some(options.viewport) };
+    let state = Arc::new(State {
+        tracker: Mutex::new(Tracker::new(setup)),
+        changed: watch::Sender::new(()),
+    });
+    let listener = state.clone();
+    let connection = Connection::start(input, output, move |connection, notice| {
+        if listener.lock().notice(connection, notice) {
+            listener.changed.send_replace(());
+        }
+    });
+    let link = Link { connection, state };
+    link.connection.post(None, &setup::auto_attach("page"));
+    let mut downloads = SetDownloadBehaviorParams::new(SetDownloadBehaviorBehavior::Deny);
+    downloads.events_enabled = Some(true);
+    link.connection.post(None, &downloads);
+    let limit = deadline.within(LAUNCH_LIMIT);
+    match link.wait(&limit, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await {
+        Ok(()) => Ok(Live { link, process }),
+        Err(Error::Closed | Error::Timeout { .. }) => {
+            // The pipe closes a moment before the exit status is there.
+            drop(link);
+            let _ = deadline.within(Duration::from_millis(500)).race(process.exited()).await;
+            Err(process.post_mortem(options))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl Link {
+    fn tracker(&self) -> MutexGuard<'_, Tracker> {
+        self.state.lock()
+    }
+
+    /// Waits until `look` finds what it looks for. It is called after every change, so it must be quick.
+    async fn wait<T>(&self, deadline: &Deadline, mut look: impl FnMut(&mut Tracker) -> Option<T>) -> Result<T, Error> {
+        let mut changes = self.state.changed.subscribe();
+        loop {
+            {
+                let mut tracker = self.tracker();
+                if let Some(found) = look(&mut tracker) {
+                    return Ok(found);
+                }
+                if tracker.closed {
+                    return Err(Error::Closed);
+                }
+            }
+            if deadline.race(changes.changed()).await?.is_err() {
+                return Err(Error::Closed);
+            }
+        }
+    }
+
+    /// Makes sure that there is an active page that works.
+    async fn usable_page(&self, deadline: &Deadline) -> Result<(), Error> {
+        let crashed = {
+            let tracker = self.tracker();
+            match tracker.page() {
+                Some(page) if page.ready && !page.crashed => return Ok(()),
+                Some(page) => page.crashed.then(|| page.target.clone()),
+                None => Some(String::new()),
+            }
+        };
+        if let Some(crashed) = crashed {
+            let created: Created = deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
+            if !crashed.is_empty() {
+                self.connection.post(None, &CloseTargetParams::new(crashed));
+            }
+            let mut created = Some(created.target_id);
+            self.wait(deadline, |tracker| {
+                let target = created.take()?;
+                if tracker.pages.iter().any(|page| page.target == target) {
+                    tracker.active = Some(target);
+                    return Some(());
+                }
+                created = Some(target);
+                None
+            })
+            .await?;
+        }
+        self.wait(deadline, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await
+    }
+
+    /// The active page's main frame, with its id.
+    fn main_frame(&self) -> Option<(String, tracker::Frame)> {
+        let tracker = self.tracker();
+        let page = tracker.page()?;
+        tracker.frames.get(&page.target).map(|frame| (page.target.clone(), frame.clone()))
+    }
+
+    fn page_session(&self) -> Result<SessionId, Error> {
+        self.tracker().page().map(|page| page.session.clone()).ok_or(Error::PageClosed)
+    }
+}
+
+impl State {
+    fn lock(&self) -> MutexGuard<'_, Tracker> {
+        self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Live").field("process", &self.process).finish_non_exhaustive()
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Created {
+    target_id: String,
+}

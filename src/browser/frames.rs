@@ -1,0 +1,263 @@
+//! Asking documents: calls into the injected bundle, and the way from the main frame into iframes.
+
+use chromiumoxide::cdp::browser_protocol::dom::DescribeNodeParams;
+use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, RemoteObjectId};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::connection::SessionId;
+use super::retry::Obstacle;
+use super::{Error, Page};
+use crate::selector::{Part, Selector};
+
+/// Hands a call to the bundle, which stands in the isolated world's global object.
+const CALL: &str = "function (method, argument) { return globalThis.__repertoire.call(method, argument); }";
+/// Takes the element behind a token out of the bundle, as a remote object.
+const ELEMENT: &str = "function (token) { return globalThis.__repertoire.element(token); }";
+
+/// Where a selector is looked up: a frame, its place on the page, and what is left of the selector there.
+pub(super) struct Place {
+    pub(super) frame: String,
+    /// The session that takes this frame's input.
+    pub(super) session: SessionId,
+    /// Where the frame's viewport begins in the coordinates of its session's input, in CSS pixels.
+    pub(super) origin: (f64, f64),
+    /// The selector's parts within the frame, in the page's form.
+    pub(super) selector: Value,
+    /// The whole selector as written.
+    text: String,
+}
+
+/// The bundle's answer to a call that looks an element up.
+#[derive(Deserialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+enum Answer {
+    Ok(Map<String, Value>),
+    None {
+        #[serde(default)]
+        gone: bool,
+        #[serde(default)]
+        near: Vec<Near>,
+    },
+    Many {
+        count: u64,
+        candidates: Vec<Near>,
+    },
+    Missing {
+        state: String,
+        detail: Option<String>,
+        element: Option<String>,
+    },
+    Invalid {
+        message: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct Near {
+    selector: String,
+    description: String,
+    why: Option<String>,
+}
+
+/// An element found by `locate`.
+#[derive(Deserialize)]
+pub(super) struct Located {
+    pub(super) token: Value,
+    #[serde(default)]
+    pub(super) tag: String,
+    #[serde(default)]
+    frame: bool,
+    content: Option<Content>,
+    #[serde(default)]
+    pub(super) multiple: bool,
+}
+
+/// Where the content of an iframe begins in its parent's viewport.
+#[derive(Deserialize)]
+struct Content {
+    x: f64,
+    y: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CallReturns {
+    result: RemoteObject,
+    exception_details: Option<ExceptionDetails>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RemoteObject {
+    #[serde(default)]
+    pub(super) value: Value,
+    pub(super) object_id: Option<String>,
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    pub(super) unserializable_value: Option<String>,
+    pub(super) description: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ExceptionDetails {
+    pub(super) text: String,
+    pub(super) exception: Option<RemoteObject>,
+}
+
+#[derive(Deserialize)]
+struct Described {
+    node: Node,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Node {
+    frame_id: Option<String>,
+}
+
+impl ExceptionDetails {
+    pub(super) fn words(self) -> String {
+        self.exception.and_then(|exception| exception.description.or_else(|| exception.value.as_str().map(str::to_owned))).unwrap_or(self.text)
+    }
+}
+
+impl Page<'_> {
+    /// The place of a selector: goes through its `frame:` parts, each of which must match one iframe.
+    pub(super) async fn place(&self, selector: &Selector) -> Result<Place, Error> {
+        let (mut frames, rest) = selector.split_frames();
+        if let [Part::Ref(reference), ..] = rest.parts()
+            && let Some((prefix, _)) = reference.rsplit_once('e').filter(|(prefix, _)| !prefix.is_empty())
+            && let Some(path) = self.link.tracker().snapshot_frames.get(prefix)
+        {
+            frames.clone_from(path);
+        }
+        let mut place = self.document(&frames).await?;
+        place.selector = rest.to_page(&self.options.test_id_attribute);
+        place.text = selector.to_string();
+        Ok(place)
+    }
+
+    /// The document of the main frame or, through `frames`, of an iframe; its place selects nothing yet.
+    pub(super) async fn document(&self, frames: &[Selector]) -> Result<Place, Error> {
+        let (frame, state) = self.link.main_frame().ok_or(Error::PageClosed)?;
+        let mut place = Place {
+            frame,
+            session: state.session.ok_or(Error::ContextLost)?,
+            origin: (0.0, 0.0),
+            selector: Value::Null,
+            text: String::new(),
+        };
+        for owner in frames {
+            place.selector = owner.to_page(&self.options.test_id_attribute);
+            place.text = owner.to_string();
+            place = self.enter(place).await?;
+        }
+        place.selector = Value::Null;
+        Ok(place)
+    }
+
+    /// Goes from a place that matches an iframe into its document.
+    async fn enter(&self, owner: Place) -> Result<Place, Error> {
+        // Scrolled to first: a point inside an iframe that is out of view can't be hit.
+        let _: Map<String, Value> = self.ask(&owner, "scroll", json!({})).await?;
+        let located: Located = self.ask(&owner, "locate", json!({ "state": "visible" })).await?;
+        let (true, Some(content)) = (located.frame, &located.content) else {
+            return Err(Error::Argument {
+                message: format!("`frame:` in `{}` matches <{}>, which is not an iframe", owner.text, located.tag),
+                hint: "let `frame:` name the iframe itself, such as `frame:css:iframe[title=Payment] >> …`".to_owned(),
+            });
+        };
+        let frame = self.content_frame(&owner, &located).await?;
+        let session = self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
+        // An iframe in another process takes input in its own session and in its own coordinates.
+        let origin = if session == owner.session { (owner.origin.0 + content.x, owner.origin.1 + content.y) } else { (0.0, 0.0) };
+        Ok(Place { frame, session, origin, selector: Value::Null, text: owner.text })
+    }
+
+    /// The id of the frame that an iframe element holds.
+    async fn content_frame(&self, owner: &Place, located: &Located) -> Result<String, Error> {
+        let object = self.element(owner, &located.token).await?;
+        let mut describe = DescribeNodeParams::default();
+        describe.object_id = Some(object);
+        let described: Described = self.link.connection.send(Some(&owner.session), &describe).await?;
+        described.node.frame_id.ok_or(Error::ContextLost)
+    }
+
+    /// The remote object of an element that `locate` found.
+    pub(super) async fn element(&self, place: &Place, token: &Value) -> Result<RemoteObjectId, Error> {
+        let object = self.invoke(&place.frame, ELEMENT, vec![token.clone()], false).await?;
+        object.object_id.map(RemoteObjectId::new).ok_or(Error::ContextLost)
+    }
+
+    /// Calls a method of the bundle that looks the place's selector up, and takes its answer apart.
+    pub(super) async fn ask<R: DeserializeOwned>(&self, place: &Place, method: &str, argument: Value) -> Result<R, Error> {
+        let mut argument = argument;
+        argument["selector"] = place.selector.clone();
+        argument["testid_attribute"] = Value::from(self.options.test_id_attribute.as_str());
+        let answer: Answer = self.call(&place.frame, method, argument).await?;
+        match answer {
+            Answer::Ok(fields) => decode(method, Value::Object(fields)),
+            Answer::None { gone, near } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent { gone })),
+            Answer::None { near, .. } => Err(Error::NearMisses(near.into_iter().map(Near::line).collect())),
+            Answer::Many { count, candidates } => Err(Error::Ambiguous {
+                selector: place.text.clone(),
+                count,
+                candidates: candidates.into_iter().map(Near::line).collect(),
+            }),
+            Answer::Missing { state, detail, element } => Err(Error::Blocked(Obstacle::Missing { state, detail, element })),
+            Answer::Invalid { message } => Err(Error::BadSelector { selector: place.text.clone(), message }),
+        }
+    }
+
+    /// Calls a method of the bundle in a frame.
+    pub(super) async fn call<R: DeserializeOwned>(&self, frame: &str, method: &str, argument: Value) -> Result<R, Error> {
+        let object = self.invoke(frame, CALL, vec![Value::from(method), argument], true).await?;
+        decode(method, object.value)
+    }
+
+    /// Calls a function without arguments in a frame's isolated world.
+    pub(super) async fn invoke_isolated(&self, frame: &str, function: &str) -> Result<RemoteObject, Error> {
+        self.invoke(frame, function, Vec::new(), true).await
+    }
+
+    async fn invoke(&self, frame: &str, function: &str, arguments: Vec<Value>, by_value: bool) -> Result<RemoteObject, Error> {
+        let (session, context) = {
+            let tracker = self.link.tracker();
+            let frame = tracker.frames.get(frame).ok_or(Error::ContextLost)?;
+            (frame.session.clone().ok_or(Error::ContextLost)?, frame.isolated.clone().ok_or(Error::ContextLost)?)
+        };
+        let mut call = CallFunctionOnParams::new(function);
+        call.unique_context_id = Some(context);
+        call.arguments = Some(arguments.into_iter().map(argument).collect());
+        call.return_by_value = Some(by_value);
+        call.await_promise = Some(true);
+        let returns: CallReturns = self.link.connection.send(Some(&session), &call).await?;
+        match returns.exception_details {
+            None => Ok(returns.result),
+            // The world is there a moment before the bundle has run in it.
+            Some(details) if details.text.contains("undefined") || details.exception.as_ref().is_some_and(|exception| exception.description.as_deref().is_some_and(|words| words.starts_with("TypeError: Cannot read properties of undefined (reading 'call')"))) => {
+                Err(Error::ContextLost)
+            }
+            Some(details) => Err(Error::Protocol { method: "Runtime.callFunctionOn".into(), message: details.words() }),
+        }
+    }
+}
+
+impl Near {
+    fn line(self) -> String {
+        match self.why {
+            Some(why) => format!("{}: {why}, {}", self.selector, self.description),
+            None => format!("{}: {}", self.selector, self.description),
+        }
+    }
+}
+
+pub(super) fn argument(value: Value) -> CallArgument {
+    CallArgument { value: Some(value), unserializable_value: None, object_id: None }
+}
+
+fn decode<R: DeserializeOwned>(method: &str, value: Value) -> Result<R, Error> {
+    serde_json::from_value(value).map_err(|error| Error::Protocol { method: method.to_owned().into(), message: error.to_string() })
+}

@@ -1,0 +1,269 @@
+// Reading the document: accessors that page content can't shadow, the shadow-including and the flat
+// tree, folded text, visibility. Knows nothing of roles, selectors or actions.
+
+// A form's named controls and the document's named images shadow built-in properties even in an isolated
+// world (`<input name="parentNode">`), so whatever may meet a form or the document goes through `dom`.
+// https://webidl.spec.whatwg.org/#LegacyOverrideBuiltIns
+const dom = {};
+for (const [prototype, names] of [
+  [
+    Node.prototype,
+    "nodeType parentNode firstChild nextSibling isConnected textContent compareDocumentPosition getRootNode parentElement",
+  ],
+  [
+    Element.prototype,
+    "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute matches closest querySelectorAll id " +
+      "getBoundingClientRect getClientRects checkVisibility scrollIntoView previousElementSibling nextElementSibling " +
+      "firstElementChild classList clientLeft clientTop clientWidth clientHeight scrollWidth " +
+      "scrollHeight scrollLeft scrollTop scrollBy outerHTML",
+  ],
+  [HTMLElement.prototype, "innerText isContentEditable focus offsetWidth offsetHeight"],
+  [
+    Document.prototype,
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations",
+  ],
+]) {
+  for (const name of names.split(" ")) {
+    const { get, value } = Object.getOwnPropertyDescriptor(ownerOf(prototype, name), name);
+    // Bound `call` rather than a closure: the optimizer sees through it.
+    dom[name] = Function.prototype.call.bind(get ?? value);
+  }
+}
+
+function ownerOf(prototype, name) {
+  while (!Object.hasOwn(prototype, name)) prototype = Object.getPrototypeOf(prototype);
+  return prototype;
+}
+
+// What one call has computed so far. Pages change between calls, so nothing outlives one.
+let memo;
+
+function forget() {
+  memo = {
+    elements: new Map(),
+    order: null,
+    modals: null,
+    hidden: new Map(),
+    roles: new Map(),
+    names: new Map(),
+    valueFreeNames: new Map(),
+    texts: new Map(),
+  };
+}
+
+function isElement(node) {
+  return node !== null && dom.nodeType(node) === 1;
+}
+
+function isHtml(element) {
+  return element instanceof HTMLElement;
+}
+
+/** The local name in lower case; SVG's keep their prefix-free name (`linearGradient` → `lineargradient`). */
+function tagOf(element) {
+  return dom.localName(element).toLowerCase();
+}
+
+function attributeOf(element, name) {
+  return dom.getAttribute(element, name);
+}
+
+/** The type of an `input`, lower case; the empty string for anything else. */
+function inputType(element) {
+  return element instanceof HTMLInputElement ? element.type : "";
+}
+
+function fold(text) {
+  return text
+    .replace(/[\u200b\u00ad]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function cut(text, length) {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** The parent in the shadow-including tree: a shadow root's parent is its host. */
+function composedParent(node) {
+  const parent = dom.parentNode(node);
+  if (!parent) return null;
+  if (dom.nodeType(parent) === 1) return parent;
+  return parent instanceof ShadowRoot ? parent.host : null;
+}
+
+/** The parent in the flat tree, where slotted nodes hang below their slot. */
+function flatParent(element) {
+  return dom.assignedSlot(element) ?? composedParent(element);
+}
+
+/** The children in the flat tree, text nodes included; of closed `details` only what still shows. */
+function flatChildren(element) {
+  if (element instanceof HTMLSlotElement) {
+    const assigned = element.assignedNodes();
+    if (assigned.length) return assigned;
+  }
+  const children = [];
+  if (element instanceof HTMLDetailsElement && !element.open) {
+    for (const child of element.children)
+      if (tagOf(child) === "summary" && isDetailsSummary(child)) children.push(child);
+    return children;
+  }
+  const first = dom.firstChild(dom.shadowRoot(element) ?? element);
+  for (let child = first; child; child = dom.nextSibling(child)) children.push(child);
+  return children;
+}
+
+function composedContains(ancestor, node) {
+  for (let at = node; at; at = composedParent(at)) if (at === ancestor) return true;
+  return false;
+}
+
+/** `closest` that continues outside of shadow roots. */
+function composedClosest(element, css) {
+  for (let at = element; at; at = composedParent(at)) if (dom.matches(at, css)) return at;
+  return null;
+}
+
+function queryAll(root, css) {
+  if (root === document) return Document.prototype.querySelectorAll.call(document, css);
+  return isElement(root) ? dom.querySelectorAll(root, css) : root.querySelectorAll(css);
+}
+
+/** All elements below `scope`, in shadow-including document order. */
+function elementsIn(scope) {
+  let list = memo.elements.get(scope);
+  if (list) return list;
+  list = [];
+  const collect = (root) => {
+    const all = queryAll(root, "*");
+    for (let index = 0; index < all.length; index += 1) {
+      const element = all[index];
+      list.push(element);
+      const shadow = dom.shadowRoot(element);
+      if (shadow) collect(shadow);
+    }
+  };
+  const shadow = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
+  if (shadow) collect(shadow);
+  collect(scope);
+  memo.elements.set(scope, list);
+  return list;
+}
+
+/** The open shadow roots below `scope`, the scope's own first. */
+function shadowRootsIn(scope) {
+  const roots = [];
+  const own = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
+  if (own) roots.push(own);
+  for (const element of elementsIn(scope)) {
+    const shadow = dom.shadowRoot(element);
+    if (shadow) roots.push(shadow);
+  }
+  return roots;
+}
+
+function inDocumentOrder(elements) {
+  if (elements.length < 2) return elements;
+  memo.order ??= new Map(elementsIn(document).map((element, index) => [element, index]));
+  return elements.sort((a, b) => (memo.order.get(a) ?? 0) - (memo.order.get(b) ?? 0));
+}
+
+/** The elements that an attribute of ids (`aria-labelledby`) names, within the element's own tree. */
+function referenced(element, attribute) {
+  const ids = attributeOf(element, attribute);
+  if (!ids) return [];
+  const root = dom.getRootNode(element);
+  const found = new Set();
+  for (const id of ids.split(/\s+/)) {
+    const target = id && queryAll(root, `#${CSS.escape(id)}`)[0];
+    if (target) found.add(target);
+  }
+  return [...found];
+}
+
+/** Whether the element has a box of some size that is not `visibility: hidden`. */
+function isVisible(element) {
+  const style = getComputedStyle(element);
+  if (style.display === "contents") {
+    return flatChildren(element).some((child) => (isElement(child) ? isVisible(child) : textHasBox(child)));
+  }
+  if (!dom.checkVisibility(element, { visibilityProperty: true })) return false;
+  const box = dom.getBoundingClientRect(element);
+  return box.width > 0 && box.height > 0;
+}
+
+function textHasBox(node) {
+  if (dom.nodeType(node) !== 3) return false;
+  const range = new Range();
+  range.selectNode(node);
+  const box = range.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
+}
+
+/** Whether the element is kept from assistive technology: not rendered, or hidden or inert from above. */
+function isHiddenForAria(element) {
+  return hidingElement(element) !== null || !isRendered(element);
+}
+
+/** What hides the element though it may be rendered: `aria-hidden`, `inert`, or a modal dialog that it is not in. */
+function hidingElement(element) {
+  const known = memo.hidden.get(element);
+  if (known !== undefined) return known;
+  let hiding = null;
+  if (attributeOf(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert")) hiding = element;
+  else if (!modals().includes(element)) {
+    const parent = flatParent(element);
+    hiding = parent ? hidingElement(parent) : (modals().at(-1) ?? null);
+  }
+  memo.hidden.set(element, hiding);
+  return hiding;
+}
+
+function modals() {
+  memo.modals ??= inEveryTree(document, (root) => queryAll(root, "dialog:modal"));
+  return memo.modals;
+}
+
+function isRendered(element) {
+  if (dom.checkVisibility(element, { visibilityProperty: true })) return true;
+  switch (tagOf(element)) {
+    // These have no box of their own, but are shown through another element's.
+    case "option":
+    case "optgroup": {
+      const select = dom.closest(element, "select");
+      return select !== null && getComputedStyle(element).display !== "none" && isRendered(select);
+    }
+    case "area": {
+      const name = dom.closest(element, "map")?.getAttribute("name");
+      const image = name && queryAll(dom.getRootNode(element), `img[usemap="#${CSS.escape(name)}"]`)[0];
+      return Boolean(image) && isRendered(image);
+    }
+  }
+  const style = getComputedStyle(element);
+  if (style.display !== "contents" || style.visibility !== "visible") return false;
+  const parent = flatParent(element);
+  return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */
+function later(milliseconds = 0) {
+  return scheduler.postTask(() => {}, { delay: milliseconds });
+}
+
+/** The focused element, looked up through open shadow roots; null when it is just the body. */
+function focusedElement() {
+  let active = dom.activeElement(document);
+  while (active) {
+    const inner = dom.shadowRoot(active)?.activeElement;
+    if (!inner) break;
+    active = inner;
+  }
+  return active && active !== dom.body(document) && active !== dom.documentElement(document) ? active : null;
+}
+
+function isEditingHost(element) {
+  if (!isHtml(element) || !dom.isContentEditable(element)) return false;
+  const parent = dom.parentElement(element);
+  return !(parent && isHtml(parent) && dom.isContentEditable(parent));
+}

@@ -1,0 +1,138 @@
+// Typing: fill and focus. Values are never part of a result, they may be secrets.
+
+// These have parts instead of a caret; their value can only be set as a whole.
+const SET_WHOLE = new Set(["color", "date", "datetime-local", "month", "number", "range", "time", "week"]);
+const FORMATS = {
+  color: "`#rrggbb`",
+  date: "`yyyy-mm-dd`",
+  "datetime-local": "`yyyy-mm-ddThh:mm`",
+  month: "`yyyy-mm`",
+  number: "a number",
+  range: "a number",
+  time: "`hh:mm`",
+  week: "`yyyy-Www`",
+};
+
+function isTypable(element) {
+  return dom.matches(element, "input, textarea, select") || isEditingHost(element);
+}
+
+async function fill(arg) {
+  const element = retarget(theElement(arg), isTypable);
+  const reason = notEditable(element);
+  if (!arg.force || !isTypable(element)) {
+    requireVisible(element);
+    requireEnabled(element);
+    if (reason) return missing("editable", element, reason);
+  }
+  if (SET_WHOLE.has(inputType(element))) return setWhole(element, arg.value);
+  const before = currentText(element);
+  focusForTyping(element);
+  const wanted =
+    element instanceof HTMLInputElement ? arg.value.replace(/[\r\n]/g, "") : arg.value.replace(/\r\n?/g, "\n");
+  replaceText(element, wanted);
+  // Editors that cancel `beforeinput` render on their own time.
+  if (!holdsText(element, wanted) && currentText(element) === before) await later();
+  if (!holdsText(element, wanted) && currentText(element) === before && !isHtmlEditable(element))
+    setNatively(element, wanted);
+  forget();
+  const after = currentText(element);
+  if (!holdsText(element, wanted) && after === before) return missing("value", element, "it did not take the text");
+  return ok(element, { changed: after !== before });
+}
+
+function isHtmlEditable(element) {
+  return !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement);
+}
+
+function currentText(element) {
+  return isHtmlEditable(element) ? dom.innerText(element) : element.value;
+}
+
+function holdsText(element, wanted) {
+  const actual = currentText(element);
+  return isHtmlEditable(element) ? fold(actual) === fold(wanted) : actual === wanted;
+}
+
+function focusForTyping(element) {
+  if (focusedElement() !== element) dom.focus(element, { preventScroll: true });
+}
+
+/** Replaces everything by way of the editor, so that the page sees trusted input events. */
+function replaceText(element, wanted) {
+  // A focus handler may have moved the focus: never type into something else.
+  if (focusedElement() !== element) return;
+  if (isHtmlEditable(element)) {
+    getSelection().selectAllChildren(element);
+  } else {
+    element.select();
+  }
+  try {
+    if (wanted) dom.execCommand(document, "insertText", false, wanted);
+    else if (currentText(element)) dom.execCommand(document, "delete", false);
+  } catch {
+    // Documents other than HTML have no editing commands; the caller sees that nothing changed.
+  }
+}
+
+/** The prototype's setter: a page's own `value` property (React's tracker) must not learn of it before the event. */
+function setNatively(element, value) {
+  const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+  Object.getOwnPropertyDescriptor(prototype, "value").set.call(element, value);
+  announceChange(element);
+}
+
+function announceChange(element) {
+  element.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true, inputType: "insertReplacementText" }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function setWhole(element, value) {
+  const before = element.value;
+  const wanted = fold(value);
+  focusForTyping(element);
+  const set = (text) => Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, text);
+  set(wanted);
+  const type = inputType(element);
+  const taken = element.value;
+  const same =
+    type === "color" || type === "range" || type === "number"
+      ? taken.toLowerCase() === wanted.toLowerCase() || Number(taken) === Number(wanted)
+      : taken !== "" || wanted === "";
+  if (!same) {
+    set(before);
+    const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : "";
+    return missing("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
+  }
+  if (taken !== before) announceChange(element);
+  return ok(element, { changed: taken !== before });
+}
+
+/** Focuses for keys that the host sends; text fields get the caret at their end. */
+function focusElement(arg) {
+  const named = theElement(arg);
+  const element = isFocusable(named) ? named : retarget(named, isFocusable);
+  if (!arg.force) {
+    requireVisible(element);
+    requireEnabled(element);
+  }
+  focusForTyping(element);
+  const focused = focusedElement();
+  if (focused !== element && !(focused && composedContains(element, focused))) {
+    return missing("focused", element, focused ? `the focus went to ${describe(focused)}` : "it can't be focused");
+  }
+  moveCaretToEnd(element);
+  return ok(element);
+}
+
+function moveCaretToEnd(element) {
+  if (isEditingHost(element)) {
+    getSelection().selectAllChildren(element);
+    getSelection().collapseToEnd();
+  } else if (
+    element instanceof HTMLTextAreaElement ||
+    ["password", "search", "tel", "text", "url"].includes(inputType(element))
+  ) {
+    element.setSelectionRange(element.value.length, element.value.length);
+  }
+}

@@ -1,0 +1,45 @@
+// The door to the host: `__repertoire.call(method, arg)` and `__repertoire.element(token)`.
+//
+// The bundle is one function scope, concatenated in this order: dom, registry, roles, states, names, text,
+// selectors, css, describe, near, actionability, click, fill, choose, reading, snapshot, main.
+// Expected states of a page are results; exceptions mean that the host has called wrongly.
+
+const methods = {
+  prepareClick,
+  verifyClick,
+  fill,
+  focus: focusElement,
+  checkState,
+  selectOption,
+  read,
+  count,
+  state,
+  scroll,
+  box,
+  locate,
+  snapshot,
+  text: pageText,
+};
+
+function resultOf(error) {
+  if (error instanceof Stop) return error.result;
+  throw error;
+}
+
+function call(method, arg = {}) {
+  if (!Object.hasOwn(methods, method)) throw new TypeError(`unknown method \`${method}\``);
+  forget();
+  testidAttribute = arg.testid_attribute ?? "data-testid";
+  try {
+    const result = methods[method](arg);
+    return result instanceof Promise ? result.catch(resultOf) : result;
+  } catch (error) {
+    return resultOf(error);
+  }
+}
+
+// An evaluation in a world that has the bundle already must not restart its refs.
+if (!Object.hasOwn(globalThis, "__repertoire")) {
+  listenForPointerEvents();
+  globalThis.__repertoire = Object.freeze({ call, element: (token) => tokens.get(token) });
+}

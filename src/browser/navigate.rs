@@ -1,0 +1,274 @@
+//! Going to pages and waiting for them: loads, history, and the navigations that an action causes.
+
+use std::time::Duration;
+
+use chromiumoxide::cdp::browser_protocol::page::{GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams};
+use chromiumoxide::cdp::js_protocol::runtime::TerminateExecutionParams;
+use serde::Deserialize;
+use serde_json::Value;
+use url::Url;
+
+use super::frames::RemoteObject;
+use super::retry::{Obstacle, Trial};
+use super::tracker::Frame;
+use super::{Deadline, Error, Page};
+use crate::selector::TextMatch;
+
+/// How long a page may hold up the navigation that leaves it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How far a page must have come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoadState {
+    /// The first bytes are there.
+    Commit,
+    /// The document is parsed.
+    DomContentLoaded,
+    /// Images and styles are there too.
+    #[default]
+    Load,
+    /// No request for half a second.
+    NetworkIdle,
+}
+
+/// Where a navigation ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Navigated {
+    /// The address after redirects.
+    pub url: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NavigateReturns {
+    loader_id: Option<String>,
+    error_text: Option<String>,
+    #[serde(default)]
+    is_download: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct History {
+    current_index: i64,
+    entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    id: i64,
+}
+
+impl LoadState {
+    /// The lifecycle event's name.
+    fn event(self) -> Option<&'static str> {
+        match self {
+            LoadState::Commit => None,
+            LoadState::DomContentLoaded => Some("DOMContentLoaded"),
+            LoadState::Load => Some("load"),
+            LoadState::NetworkIdle => Some("networkIdle"),
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Goes to an address and waits for it to load.
+    ///
+    /// # Errors
+    /// [`Error::Navigation`] when the address can't be opened or does not load in time.
+    pub async fn navigate(&self, address: &str, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
+        let address = checked(address)?;
+        let failed = |reason: String| Error::Navigation { url: address.to_string(), reason };
+        let (loader, navigations) = self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
+        let session = self.link.page_session()?;
+        // Answered at the commit, not at once: a server that doesn't answer keeps it waiting.
+        let answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
+        let returns: NavigateReturns = match deadline.race(answer).await {
+            Err(Error::Timeout { limit }) => return Err(failed(format!("no answer within {}", humantime::format_duration(limit)))),
+            outcome => outcome??,
+        };
+        if returns.is_download {
+            return Err(failed("it is a download, not a page".to_owned()));
+        }
+        if let Some(error) = returns.error_text.filter(|error| !error.is_empty()) {
+            return Err(failed(if error == "net::ERR_ABORTED" { "the server sent no page (net::ERR_ABORTED)".to_owned() } else { error }));
+        }
+        // Without a loader it is the same document, and only the fragment changes.
+        let same_document = returns.loader_id.is_none();
+        let began = |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
+        let soon = deadline.within(PATIENCE);
+        let began_soon = self.link.wait(&soon, |tracker| {
+            let page = tracker.page()?;
+            tracker.frames.get(&page.target).is_some_and(began).then_some(())
+        });
+        if matches!(began_soon.await, Err(Error::Timeout { .. })) {
+            // The server has answered; a script of the page that is being left may be in an endless loop.
+            self.link.connection.post(Some(&session), &TerminateExecutionParams::default());
+        }
+        self.loaded(address.as_str(), until, deadline, began).await?;
+        Ok(Navigated { url: self.url()? })
+    }
+
+    /// Goes back (`-1`) or forward (`1`) in the tab's history and waits for the page to load.
+    ///
+    /// # Errors
+    /// [`Error::Navigation`] when there is no such entry.
+    pub async fn go(&self, step: i64, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
+        let session = self.link.page_session()?;
+        let history: History = deadline.race(self.link.connection.send(Some(&session), &GetNavigationHistoryParams::default())).await??;
+        let wanted = usize::try_from(history.current_index + step).ok().and_then(|index| history.entries.get(index));
+        let Some(entry) = wanted else {
+            let reason = format!("there is no {} page in this tab's history", if step < 0 { "earlier" } else { "later" });
+            return Err(Error::Navigation { url: self.url()?, reason });
+        };
+        let before = self.link.main_frame().map_or(0, |(_, frame)| frame.navigations);
+        deadline.race(self.link.connection.send::<Value>(Some(&session), &NavigateToHistoryEntryParams::new(entry.id))).await??;
+        self.loaded("the page in history", until, deadline, |frame| frame.navigations > before).await?;
+        Ok(Navigated { url: self.url()? })
+    }
+
+    /// Loads the page again.
+    ///
+    /// # Errors
+    /// [`Error::Navigation`] when it does not load in time.
+    pub async fn reload(&self, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
+        let before = self.link.main_frame().map(|(_, frame)| frame.loader).unwrap_or_default();
+        let session = self.link.page_session()?;
+        deadline.race(self.link.connection.send::<Value>(Some(&session), &ReloadParams::default())).await??;
+        self.loaded(&self.url()?, until, deadline, |frame| frame.loader != before).await?;
+        Ok(Navigated { url: self.url()? })
+    }
+
+    /// Waits until the current page has come as far as asked.
+    ///
+    /// # Errors
+    /// [`Error::Navigation`] when it does not in time.
+    pub async fn wait_for_load(&self, until: LoadState, deadline: &Deadline) -> Result<(), Error> {
+        self.loaded(&self.url()?, until, deadline, |_| true).await
+    }
+
+    /// Waits until the page's address matches.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] with the address that was seen.
+    pub async fn wait_for_url(&self, wanted: &TextMatch, deadline: &Deadline) -> Result<String, Error> {
+        let mut trial = Trial::of("wait_for_url", format!("an address that matches `{}`", wanted.text()), deadline);
+        loop {
+            let attempt = async {
+                let url = self.url()?;
+                if wanted.matches(&url) { Ok(url) } else { Err(Error::Blocked(Obstacle::Waiting { seen: format!("the page is at `{url}`") })) }
+            };
+            if let Some(url) = trial.attempt(attempt).await? {
+                return Ok(url);
+            }
+        }
+    }
+
+    /// The page's address, with its fragment. Costs nothing: the browser reports it.
+    ///
+    /// # Errors
+    /// [`Error::PageClosed`] when there is no page.
+    pub fn url(&self) -> Result<String, Error> {
+        self.link.main_frame().map(|(_, frame)| frame.url).ok_or(Error::PageClosed)
+    }
+
+    /// The document's title.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] when the page does not answer.
+    pub async fn title(&self, deadline: &Deadline) -> Result<String, Error> {
+        let mut trial = Trial::of("get_title", "the title".to_owned(), deadline);
+        loop {
+            let attempt = async {
+                let (frame, _) = self.link.main_frame().ok_or(Error::PageClosed)?;
+                let title: RemoteObject = self.invoke_isolated(&frame, "function () { return document.title; }").await?;
+                Ok(title.value.as_str().unwrap_or_default().to_owned())
+            };
+            if let Some(title) = trial.attempt(attempt).await? {
+                return Ok(title);
+            }
+        }
+    }
+
+    /// Waits for the navigation that an action has started, until its document is there. Costs one round trip when
+    /// there is none.
+    pub(super) async fn settle(&self, deadline: &Deadline) -> Result<(), Error> {
+        let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
+        // A task of the page's own later, a navigation that its handlers asked for has been reported.
+        let fence = self.invoke_isolated(&frame, "function () { return new Promise(resolve => setTimeout(resolve)); }");
+        match deadline.race(fence).await {
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Ok(Err(Error::Closed)) => return Err(Error::Closed),
+            _ => {}
+        }
+        let settled = self.link.wait(deadline, |tracker| {
+            let navigating = tracker.page().and_then(|page| tracker.frames.get(&page.target)).is_some_and(|frame| frame.navigating);
+            (!navigating).then_some(())
+        });
+        match settled.await {
+            // The action was done; what follows finds out for itself what the page has come to.
+            Err(Error::Timeout { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    async fn loaded(&self, address: &str, until: LoadState, deadline: &Deadline, began: impl Fn(&Frame) -> bool) -> Result<(), Error> {
+        let mut seen = Vec::new();
+        let outcome = self.link.wait(deadline, |tracker| {
+            let page = tracker.page()?;
+            if page.crashed {
+                return Some(Err(Error::PageCrashed));
+            }
+            let frame = tracker.frames.get(&page.target)?;
+            if !began(frame) {
+                return None;
+            }
+            if until.event().is_none_or(|event| frame.lifecycle.contains(event)) {
+                return Some(Ok(()));
+            }
+            seen = ["DOMContentLoaded", "load"].into_iter().filter(|event| frame.lifecycle.contains(*event)).collect();
+            None
+        });
+        match outcome.await {
+            Err(Error::Timeout { limit }) => {
+                let limit = humantime::format_duration(limit);
+                let event = until.event().unwrap_or("commit");
+                let seen = if seen.is_empty() { "nothing of it".to_owned() } else { format!("only `{}`", seen.join("`, `")) };
+                Err(Error::Navigation { url: address.to_owned(), reason: format!("`{event}` did not come within {limit}, {seen} did") })
+            }
+            outcome => outcome?,
+        }
+    }
+}
+
+/// Takes absolute http, https, about and data addresses.
+fn checked(address: &str) -> Result<Url, Error> {
+    let bad = |reason: &str, hint: String| Error::Argument { message: format!("can't open `{address}`: {reason}"), hint };
+    let url = Url::parse(address).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => bad("it is not an absolute address", format!("write `https://{}`", address.trim_start_matches('/'))),
+        error => bad(&error.to_string(), "write an absolute address such as `https://example.com/path`".to_owned()),
+    })?;
+    match url.scheme() {
+        "http" | "https" | "about" | "data" => Ok(url),
+        scheme if url.cannot_be_a_base() && address.contains('.') => Err(bad(&format!("`{scheme}:` is not a scheme of pages"), format!("write `http://{address}`"))),
+        scheme => Err(bad(&format!("`{scheme}:` addresses are not opened"), "open an `http:` or `https:` address".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_pages_are_opened() {
+        let refused = |address| {
+            let error = checked(address).expect_err("refused");
+            format!("{error} | {}", error.hint().unwrap_or_default())
+        };
+        assert_eq!(refused("shop.example/login"), "can't open `shop.example/login`: it is not an absolute address | write `https://shop.example/login`");
+        assert_eq!(refused("localhost.test:3000"), "can't open `localhost.test:3000`: `localhost.test:` is not a scheme of pages | write `http://localhost.test:3000`");
+        assert_eq!(refused("file:///etc/passwd"), "can't open `file:///etc/passwd`: `file:` addresses are not opened | open an `http:` or `https:` address");
+        assert_eq!(refused("javascript:alert(1)"), "can't open `javascript:alert(1)`: `javascript:` addresses are not opened | open an `http:` or `https:` address");
+        assert!(checked("https://shop.example").is_ok());
+    }
+}

@@ -1,0 +1,244 @@
+//! Reading elements and waiting for their states.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::retry::{Obstacle, Trial};
+use super::{Deadline, Error, Page};
+use crate::selector::Selector;
+
+/// What to read of an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The text a person sees.
+    Text,
+    /// The value of a form control.
+    Value,
+    /// An attribute as written.
+    Attribute(String),
+}
+
+/// A state of an element that can be waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ElementState {
+    /// It is in the document.
+    Attached,
+    /// It is not in the document.
+    Detached,
+    /// It has a box and is not hidden.
+    #[default]
+    Visible,
+    /// It is hidden, or not in the document.
+    Hidden,
+    /// It can be used.
+    Enabled,
+    /// It is disabled.
+    Disabled,
+    /// It is checked.
+    Checked,
+    /// It is not checked.
+    Unchecked,
+}
+
+/// A snapshot of one document.
+#[derive(Debug, Deserialize)]
+pub struct Snapshot {
+    /// Its lines, in the indented notation of aria snapshots.
+    pub text: String,
+    /// The iframes in it, whose documents are not part of the text.
+    #[serde(default)]
+    pub frames: Vec<SnapshotFrame>,
+}
+
+/// An iframe that a snapshot passes by.
+#[derive(Debug, Deserialize)]
+pub struct SnapshotFrame {
+    /// The iframe element's reference.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The line that stands for it, from 0.
+    pub line: usize,
+    /// How far its content is indented, in characters.
+    pub indent: usize,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    value: Value,
+}
+
+#[derive(Deserialize)]
+struct Counted {
+    count: u64,
+}
+
+#[derive(Deserialize)]
+struct Seen {
+    satisfied: bool,
+    #[serde(default)]
+    count: u64,
+    detail: Option<String>,
+}
+
+impl ElementState {
+    /// The state's name, as in commands and in the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            ElementState::Attached => "attached",
+            ElementState::Detached => "detached",
+            ElementState::Visible => "visible",
+            ElementState::Hidden => "hidden",
+            ElementState::Enabled => "enabled",
+            ElementState::Disabled => "disabled",
+            ElementState::Checked => "checked",
+            ElementState::Unchecked => "unchecked",
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Reads the one element that matches, waiting until there is one.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] or [`Error::Ambiguous`].
+    pub async fn read(&self, action: &'static str, selector: &Selector, reading: &Reading, deadline: &Deadline) -> Result<Value, Error> {
+        let argument = match reading {
+            Reading::Text => json!({ "what": "text" }),
+            Reading::Value => json!({ "what": "value" }),
+            Reading::Attribute(name) => json!({ "what": "attribute", "name": name }),
+        };
+        let mut trial = Trial::new(action, selector, deadline);
+        loop {
+            let attempt = async {
+                let place = self.place(selector).await?;
+                self.ask::<Read>(&place, "read", argument.clone()).await
+            };
+            if let Some(read) = trial.attempt(attempt).await? {
+                return Ok(read.value);
+            }
+        }
+    }
+
+    /// How many elements match now; does not wait for any.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] when the page does not answer.
+    pub async fn count(&self, selector: &Selector, deadline: &Deadline) -> Result<u64, Error> {
+        let mut trial = Trial::new("get_count", selector, deadline);
+        loop {
+            let attempt = async {
+                let place = self.place(selector).await?;
+                self.ask::<Counted>(&place, "count", json!({})).await
+            };
+            if let Some(counted) = trial.attempt(attempt).await? {
+                return Ok(counted.count);
+            }
+        }
+    }
+
+    /// Waits until the selector's first element is in a state.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] with what was seen instead.
+    pub async fn wait_for(&self, action: &'static str, selector: &Selector, state: ElementState, deadline: &Deadline) -> Result<(), Error> {
+        let mut trial = Trial::new(action, selector, deadline);
+        loop {
+            let attempt = async {
+                let place = match self.place(selector).await {
+                    // An element in an iframe that is gone is gone too.
+                    Err(Error::Blocked(Obstacle::Absent { .. })) if matches!(state, ElementState::Hidden | ElementState::Detached) => return Ok(()),
+                    place => place?,
+                };
+                let seen: Seen = self.ask(&place, "state", json!({ "state": state.name() })).await?;
+                match seen {
+                    Seen { satisfied: true, .. } => Ok(()),
+                    Seen { count: 0, .. } => Err(Error::Blocked(Obstacle::Absent { gone: false })),
+                    Seen { detail, .. } => Err(Error::Blocked(Obstacle::Missing { state: state.name().to_owned(), detail, element: None })),
+                }
+            };
+            if trial.attempt(attempt).await?.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Scrolls an element into view.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] or [`Error::Ambiguous`].
+    pub async fn scroll_to(&self, selector: &Selector, deadline: &Deadline) -> Result<(), Error> {
+        let mut trial = Trial::new("scroll", selector, deadline);
+        loop {
+            let attempt = async {
+                let place = self.place(selector).await?;
+                self.ask::<Map<String, Value>>(&place, "scroll", json!({})).await
+            };
+            if trial.attempt(attempt).await?.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Scrolls the page: to a place (`x`, `y`) or by an amount (`dx`, `dy`), in CSS pixels. Answers where it is then.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] when the page does not answer.
+    pub async fn scroll_page(&self, argument: Value, deadline: &Deadline) -> Result<Value, Error> {
+        let mut trial = Trial::of("scroll", "the page".to_owned(), deadline);
+        loop {
+            let attempt = async {
+                let (frame, _) = self.link.main_frame().ok_or(Error::PageClosed)?;
+                self.call::<Map<String, Value>>(&frame, "scroll", argument.clone()).await
+            };
+            if let Some(mut answer) = trial.attempt(attempt).await? {
+                answer.remove("status");
+                return Ok(Value::Object(answer));
+            }
+        }
+    }
+
+    /// The accessibility snapshot of one document, or of the part of it that a selector matches, as text. `path` leads
+    /// through iframes and `prefix` tells their references apart.
+    ///
+    /// # Errors
+    /// [`Error::Unmet`] or [`Error::Ambiguous`].
+    pub async fn snapshot(&self, path: &[Selector], selector: Option<&Selector>, prefix: &str, deadline: &Deadline) -> Result<Snapshot, Error> {
+        let mut trial = match selector {
+            Some(selector) => Trial::new("snapshot", selector, deadline),
+            None => Trial::of("snapshot", "the page".to_owned(), deadline),
+        };
+        loop {
+            let attempt = async {
+                let place = match selector {
+                    Some(selector) => self.place(selector).await?,
+                    None => self.document(path).await?,
+                };
+                self.ask::<Snapshot>(&place, "snapshot", json!({ "prefix": prefix })).await
+            };
+            if let Some(snapshot) = trial.attempt(attempt).await? {
+                return Ok(snapshot);
+            }
+        }
+    }
+
+    /// Remembers which iframe the references of a snapshot with this prefix are in.
+    pub fn remember_frame(&self, prefix: String, path: Vec<Selector>) {
+        self.link.tracker().snapshot_frames.insert(prefix, path);
+    }
+
+    /// Adds to an error what only a last look at the page can tell: what came closest to a selector without a match.
+    pub async fn explain(&self, error: Error, selector: &Selector, deadline: &Deadline) -> Error {
+        let mut unmet = match error {
+            Error::Unmet(unmet) if unmet.is_absent() => unmet,
+            error => return error,
+        };
+        let look = async {
+            let place = self.place(selector).await?;
+            self.ask::<Map<String, Value>>(&place, "locate", json!({ "near": true })).await
+        };
+        if let Ok(Err(Error::NearMisses(near))) = deadline.race(look).await {
+            unmet.near = near;
+        }
+        Error::Unmet(unmet)
+    }
+}

@@ -1,0 +1,249 @@
+//! Filling forms: text, keys, boxes, options, files.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Command, Context, Error, Output, Time};
+use crate::browser::OptionChoice;
+use crate::selector::Selector;
+
+/// Replace what is in a text field, or set a date, number, colour or range
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fill {
+    /// The field
+    selector: Selector,
+    /// What it holds then
+    #[serde(deserialize_with = "text")]
+    value: String,
+    /// Skip the checks of visible and enabled
+    #[serde(default)]
+    force: bool,
+}
+
+impl Command for Fill {
+    const NAME: &'static str = "fill";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "fill: { selector: label:Email, value: ada@example.com }";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.fill(&self.selector, &self.value, self.force, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// Type text key by key at the end of what is in a field
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Type {
+    /// The field
+    selector: Selector,
+    /// The text; a line break presses Enter
+    #[serde(deserialize_with = "text")]
+    value: String,
+    /// Time between two keys
+    delay: Option<Time>,
+}
+
+impl Command for Type {
+    const NAME: &'static str = "type";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "type: { selector: label:Search, value: kettle }";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        let delay = self.delay.map_or(Duration::ZERO, |delay| delay.0);
+        context.page().await?.type_text(&self.selector, &self.value, delay, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// Empty a text field
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Clear {
+    /// The field
+    selector: Selector,
+}
+
+impl Command for Clear {
+    const NAME: &'static str = "clear";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "clear: label:Search";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.fill(&self.selector, "", false, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// Press a key or chord, on an element or wherever the focus is
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PressKey {
+    /// `Enter`, `Tab`, `Escape`, `ArrowDown`, `a`, `F5`, `Control+A`
+    key: String,
+    /// The element that gets the focus first
+    selector: Option<Selector>,
+}
+
+impl Command for PressKey {
+    const NAME: &'static str = "press_key";
+    const MAIN: Option<&'static str> = Some("key");
+    const EXAMPLE: &'static str = "press_key: Enter";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.press_key(self.selector.as_ref(), &self.key, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// Check a checkbox, radio button or switch
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Check {
+    /// The box
+    selector: Selector,
+    /// Click without the checks
+    #[serde(default)]
+    force: bool,
+}
+
+impl Command for Check {
+    const NAME: &'static str = "check";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "check: role:checkbox[Remember me]";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.set_checked(&self.selector, true, self.force, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// Uncheck a checkbox or switch
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Uncheck {
+    /// The box
+    selector: Selector,
+    /// Click without the checks
+    #[serde(default)]
+    force: bool,
+}
+
+impl Command for Uncheck {
+    const NAME: &'static str = "uncheck";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "uncheck: label:Newsletter";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.set_checked(&self.selector, false, self.force, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// One option or several
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Options {
+    One(String),
+    Position(u64),
+    Several(Vec<String>),
+}
+
+/// Select options of a select element by value, label or position
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SelectOption {
+    /// The select element
+    selector: Selector,
+    /// Value, else label, else position from 0; a list for a select of several
+    value: Option<Options>,
+    /// By label only
+    label: Option<String>,
+    /// By position only, from 0
+    index: Option<u64>,
+}
+
+impl Command for SelectOption {
+    const NAME: &'static str = "select_option";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "select_option: { selector: label:Country, value: Ireland }";
+    const RETURNS: &'static str = "the selected labels";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let mut choices: Vec<OptionChoice> = match self.value {
+            None => Vec::new(),
+            Some(Options::One(value)) => vec![OptionChoice::Any(value)],
+            Some(Options::Position(position)) => vec![OptionChoice::Any(position.to_string())],
+            Some(Options::Several(values)) => values.into_iter().map(OptionChoice::Any).collect(),
+        };
+        choices.extend(self.label.map(OptionChoice::Label));
+        choices.extend(self.index.map(OptionChoice::Index));
+        if choices.is_empty() {
+            return Err(Error::Arguments { command: Self::NAME, message: "one of `value`, `label` and `index` is needed".to_owned() });
+        }
+        let deadline = context.deadline.clone();
+        let selected = context.page().await?.select_option(&self.selector, &choices, false, &deadline).await?;
+        Ok(Output::of(selected))
+    }
+}
+
+/// One path or several
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Files {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+/// Give files of the workspace to a file input
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UploadFile {
+    /// The file input
+    selector: Selector,
+    /// One path or a list, relative to the workspace
+    files: Files,
+}
+
+impl Command for UploadFile {
+    const NAME: &'static str = "upload_file";
+    const MAIN: Option<&'static str> = Some("selector");
+    const EXAMPLE: &'static str = "upload_file: { selector: label:Picture, files: [me.png] }";
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let files = match self.files {
+            Files::One(file) => vec![file],
+            Files::Several(files) => files,
+        };
+        let files = files.iter().map(|file| context.workspace.existing(file)).collect::<Result<Vec<_>, _>>()?;
+        let deadline = context.deadline.clone();
+        context.page().await?.upload(&self.selector, &files, &deadline).await?;
+        Ok(Output::default())
+    }
+}
+
+/// YAML reads `5` and `true` as other types; in a text field they are text.
+fn text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Scalar {
+        Text(String),
+        Number(serde_json::Number),
+        Boolean(bool),
+    }
+    Ok(match Scalar::deserialize(deserializer).map_err(|_| serde::de::Error::custom("`value` is not text"))? {
+        Scalar::Text(text) => text,
+        Scalar::Number(number) => number.to_string(),
+        Scalar::Boolean(boolean) => boolean.to_string(),
+    })
+}

@@ -1,0 +1,251 @@
+//! The command line: subcommands, their arguments, and the task they ask for.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use super::error::{Error, Failure};
+use super::resolve::{Resolver, Surroundings, arguments};
+use super::table::Scope;
+use super::{Level, Options};
+
+/// A parsed command line.
+#[derive(Debug)]
+pub struct Invocation {
+    /// How much is logged.
+    pub log: Level,
+    /// What is to be done.
+    pub task: Task,
+}
+
+/// What a command line asks for.
+#[derive(Debug)]
+pub enum Task {
+    /// Serve the actions over standard input and output.
+    Serve(Options),
+    /// Perform one action.
+    Run(Run),
+    /// Report every problem of the given files or directories.
+    Check {
+        /// Files and directories.
+        paths: Vec<PathBuf>,
+        /// Whether the report is JSON on standard output.
+        json: bool,
+    },
+    /// List the actions.
+    List {
+        /// The options.
+        options: Options,
+        /// Whether the list is JSON on standard output.
+        json: bool,
+    },
+    /// Print the path of the browser that would be used.
+    BrowserPath(Options),
+    /// Install a browser.
+    BrowserInstall,
+    /// Perform the demonstration.
+    Demo(Demo),
+}
+
+/// What `repertoire run` is asked for.
+#[derive(Debug)]
+pub struct Run {
+    /// The options.
+    pub options: Options,
+    /// The action's name.
+    pub action: String,
+    /// Inputs as given: name and text.
+    pub inputs: Vec<(String, String)>,
+    /// A file with inputs as a JSON object; `-` is standard input.
+    pub input_json: Option<PathBuf>,
+    /// Whether the result is JSON.
+    pub json: bool,
+}
+
+/// What `repertoire demo` is asked for.
+#[derive(Debug)]
+pub struct Demo {
+    /// Whether the shop stays up afterwards.
+    pub serve: bool,
+    /// Whether the browser's window is shown.
+    pub headed: bool,
+    /// Whether a browser is installed if there is none.
+    pub install_browser: bool,
+    /// The shop's port; any free one when zero.
+    pub port: u16,
+    /// The browser's executable.
+    pub browser: Option<PathBuf>,
+}
+
+/// Parses a command line, the program's name first.
+///
+/// # Errors
+///
+/// Help, the version and usage errors are failures to be printed; a wrong value of an option names its source.
+pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Result<Invocation, Failure> {
+    let matches = command().try_get_matches_from(arguments)?;
+    let (name, matches) = matches.subcommand().expect("clap requires a subcommand");
+    let (name, matches) = match matches.subcommand() {
+        Some(("path", inner)) => ("browser path", inner),
+        Some(("install", inner)) => ("browser install", inner),
+        _ => (name, matches),
+    };
+    let needs_actions = matches!(name, "serve" | "run" | "list")
+        || (name == "check" && matches.get_many::<OsString>("paths").is_none());
+    let options = Resolver::new(matches, surroundings)?.options(needs_actions)?;
+    let log = options.log;
+    let task = match name {
+        "serve" => Task::Serve(options),
+        "run" => Task::Run(run(matches, options)),
+        "check" => Task::Check { paths: checked(matches, surroundings, options)?, json: matches.get_flag("json") },
+        "list" => Task::List { options, json: matches.get_flag("json") },
+        "browser path" => Task::BrowserPath(options),
+        "browser install" => Task::BrowserInstall,
+        _ => Task::Demo(Demo {
+            serve: matches.get_flag("serve"),
+            headed: options.headed,
+            install_browser: matches.get_flag("install-browser"),
+            port: matches.get_one("port").copied().unwrap_or(0),
+            browser: options.browser,
+        }),
+    };
+    Ok(Invocation { log, task })
+}
+
+fn run(matches: &ArgMatches, options: Options) -> Run {
+    let inputs = matches.get_many::<(String, String)>("input").into_iter().flatten().cloned().collect();
+    Run {
+        options,
+        action: matches.get_one::<String>("action").cloned().unwrap_or_default(),
+        inputs,
+        input_json: matches.get_one::<OsString>("input-json").map(PathBuf::from),
+        json: matches.get_flag("json"),
+    }
+}
+
+fn checked(matches: &ArgMatches, surroundings: &Surroundings<'_>, options: Options) -> Result<Vec<PathBuf>, Error> {
+    let Some(given) = matches.get_many::<OsString>("paths") else { return Ok(options.actions) };
+    let paths: Vec<PathBuf> = given.map(|path| surroundings.directory.join(path)).collect();
+    match paths.iter().find(|path| !path.exists()) {
+        Some(path) => Err(Error::Missing { path: path.clone() }),
+        None => Ok(paths),
+    }
+}
+
+fn command() -> Command {
+    let json = || Arg::new("json").long("json").action(ArgAction::SetTrue);
+    Command::new("repertoire")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Performs a directory of actions as MCP tools over one persistent Chromium session")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .after_help(EXAMPLES)
+        .subcommand(
+            Command::new("serve")
+                .about("Serves the actions as MCP tools over standard input and output")
+                .args(arguments(Scope::Session)),
+        )
+        .subcommand(
+            Command::new("run")
+                .about("Performs one action without an MCP client")
+                .arg(Arg::new("action").value_name("ACTION").required(true).help("The action's name"))
+                .arg(
+                    Arg::new("input")
+                        .long("input")
+                        .short('i')
+                        .value_name("NAME=VALUE")
+                        .action(ArgAction::Append)
+                        .value_parser(input)
+                        .help("An input; text for a text input, else JSON; may be given several times"),
+                )
+                .arg(
+                    Arg::new("input-json")
+                        .long("input-json")
+                        .value_name("FILE")
+                        .value_parser(value_parser!(OsString))
+                        .help("A file with inputs as a JSON object; `-` is standard input"),
+                )
+                .arg(json().help("Prints the result as JSON"))
+                .args(arguments(Scope::Session)),
+        )
+        .subcommand(
+            Command::new("check")
+                .about("Reports every problem of the actions; needs no browser")
+                .arg(
+                    Arg::new("paths")
+                        .value_name("PATH")
+                        .num_args(0..)
+                        .value_parser(value_parser!(OsString))
+                        .help("Files or directories [default: the directories of actions]"),
+                )
+                .arg(json().help("Prints the problems as JSON"))
+                .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("list")
+                .about("Lists the actions")
+                .arg(json().help("Prints the list as JSON, with the schemas"))
+                .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("browser")
+                .about("Finds or installs the browser")
+                .subcommand_required(true)
+                .arg_required_else_help(true)
+                .disable_help_subcommand(true)
+                .subcommand(
+                    Command::new("path")
+                        .about("Prints the path of the browser that would be used")
+                        .args(arguments(Scope::Session).filter(|argument| argument.get_id() == "browser")),
+                )
+                .subcommand(
+                    Command::new("install")
+                        .about("Installs a Chromium for this user, or by the system's package manager"),
+                ),
+        )
+        .subcommand(
+            Command::new("demo")
+                .about("Performs a login and a checkout on an embedded shop, as an MCP client would")
+                .arg(
+                    Arg::new("serve")
+                        .long("serve")
+                        .action(ArgAction::SetTrue)
+                        .help("Keeps the shop up afterwards, until Ctrl-C"),
+                )
+                .arg(
+                    Arg::new("install-browser")
+                        .long("install-browser")
+                        .action(ArgAction::SetTrue)
+                        .help("Installs a browser first if there is none"),
+                )
+                .arg(
+                    Arg::new("port")
+                        .long("port")
+                        .value_name("N")
+                        .value_parser(value_parser!(u16))
+                        .help("The shop's port [default: any free one]"),
+                )
+                .args(
+                    arguments(Scope::Session)
+                        .filter(|argument| ["browser", "headed", "log"].contains(&argument.get_id().as_str())),
+                ),
+        )
+}
+
+fn input(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected `NAME=VALUE`".to_owned()),
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  repertoire demo                                  watch a login and a checkout being performed
+  repertoire serve --actions ./actions             serve a directory of actions to an MCP client
+  repertoire run shop_login --input email=a@b.c    perform one action
+  repertoire check                                 find every mistake in the actions
+
+Options come from flags, then REPERTOIRE_… variables, then `repertoire.yaml` beside the actions directory.";

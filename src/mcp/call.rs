@@ -1,0 +1,182 @@
+//! One call: from arguments to the reply, with progress on the way and an end when it is cancelled.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{JsonObject, ProgressNotificationParam, ProgressToken};
+use rmcp::service::RequestContext;
+use rmcp::{Peer, RoleServer};
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::response::{self, Reply};
+use super::tools;
+use crate::action::{self, Action, Catalog};
+use crate::run::{Progress, Run, Stage, State};
+use crate::secrets::Redactor;
+
+/// Progress that a client does not read in time is left out.
+const PENDING_PROGRESS: usize = 64;
+/// A client that reads nothing may not hold up the result.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What a call needs besides its arguments.
+pub(super) struct Call<'a> {
+    pub(super) stage: &'a Arc<Stage>,
+    pub(super) stop: &'a CancellationToken,
+    pub(super) context: &'a RequestContext<RoleServer>,
+}
+
+impl Call<'_> {
+    /// Answers `list_actions`.
+    pub(super) fn list_actions(&self, catalog: &Catalog, arguments: &JsonObject) -> Reply {
+        let redactor = self.stage.redactor();
+        if let Some(unknown) = arguments.keys().find(|key| *key != "query") {
+            return Reply::refusal(
+                &format!("unknown argument `{unknown}`"),
+                "the only argument is `query`, a text",
+                &redactor,
+            );
+        }
+        match arguments.get("query") {
+            None | Some(Value::Null) => Reply::json(&tools::listing(catalog, ""), &redactor),
+            Some(Value::String(query)) => Reply::json(&tools::listing(catalog, query), &redactor),
+            Some(other) => Reply::refusal(
+                &format!("`query` is not a text: `{other}`"),
+                "pass some words, or leave it out",
+                &redactor,
+            ),
+        }
+    }
+
+    /// Answers `run_action`, which goes the same way as the action's own tool.
+    pub(super) async fn run_action(&self, catalog: &Catalog, mut arguments: JsonObject) -> Reply {
+        let redactor = self.stage.redactor();
+        let name = arguments.remove("name");
+        let inner = arguments.remove("arguments");
+        if let Some(unknown) = arguments.keys().next() {
+            let hint = "the arguments are `name` and `arguments`; the action's own go inside `arguments`";
+            return Reply::refusal(&format!("unknown argument `{unknown}`"), hint, &redactor);
+        }
+        let Some(Value::String(name)) = name else {
+            return Reply::refusal(
+                "`name` is missing",
+                "pass the name of an action; `list_actions` shows them",
+                &redactor,
+            );
+        };
+        let inner = match inner {
+            None | Some(Value::Null) => JsonObject::new(),
+            Some(Value::Object(inner)) => inner,
+            Some(other) => {
+                return Reply::refusal(
+                    &format!("`arguments` is not an object: `{other}`"),
+                    "pass an object such as `{}`",
+                    &redactor,
+                );
+            }
+        };
+        match catalog.get(&name) {
+            Some(action) => self.perform(action, inner).await,
+            None => {
+                let names = catalog.actions().map(|action| action.name.as_str());
+                let hint = match action::did_you_mean(&name, names) {
+                    Some(suggestion) => format!("{suggestion} `list_actions` shows all actions"),
+                    None => "`list_actions` shows all actions".to_owned(),
+                };
+                Reply::refusal(&format!("there is no action `{name}`"), &hint, &redactor)
+            }
+        }
+    }
+
+    /// Performs an action.
+    pub(super) async fn perform(&self, action: &Arc<Action>, arguments: JsonObject) -> Reply {
+        let arguments = match action.arguments(arguments) {
+            Ok(arguments) => arguments,
+            Err(errors) => return Reply::bad_arguments(&errors, &self.stage.redactor()),
+        };
+        let (events, received) = mpsc::channel(PENDING_PROGRESS);
+        let token = self.context.meta.get_progress_token();
+        let forwarding =
+            token.map(|token| tokio::spawn(forward(received, token, self.context.peer.clone(), self.stage.redactor())));
+        // A task of its own, so that a fault in it becomes an answer instead of a call without one.
+        let cancel = self.stop.child_token();
+        let _stop_when_dropped = cancel.clone().drop_guard();
+        let (stage, performed, cancelled) = (Arc::clone(self.stage), Arc::clone(action), cancel.clone());
+        let mut performing = tokio::spawn(async move {
+            let progress = move |progress: Progress| {
+                // A full channel means that the client does not keep up; the result still reaches it.
+                let _ = events.try_send(progress);
+            };
+            stage.perform(&performed, arguments, Run { cancel: cancelled, progress: &progress }).await
+        });
+        let outcome = tokio::select! {
+            outcome = &mut performing => outcome,
+            () = self.context.ct.cancelled() => {
+                cancel.cancel();
+                performing.await
+            }
+        };
+        if let Some(forwarding) = forwarding {
+            // Progress belongs before the result.
+            let _ = tokio::time::timeout(PATIENCE, forwarding).await;
+        }
+        let redactor = self.stage.redactor();
+        match outcome {
+            Ok(outcome) => Reply::outcome(action, &outcome, &redactor),
+            Err(error) => {
+                tracing::error!("`{}` broke off: {error}", action.name);
+                let hint = "this is a fault of the host, not of the call; its log has more";
+                Reply::refusal(&format!("`{}` broke off", action.name), hint, &redactor)
+            }
+        }
+    }
+}
+
+/// Sends progress as it comes.
+async fn forward(
+    mut received: mpsc::Receiver<Progress>,
+    token: ProgressToken,
+    peer: Peer<RoleServer>,
+    redactor: Arc<Redactor>,
+) {
+    let mut last = 0.0;
+    while let Some(progress) = received.recv().await {
+        last = position(&progress, last);
+        let mut notice =
+            ProgressNotificationParam::new(token.clone(), last).with_message(response::progress(&progress, &redactor));
+        if progress.steps > 0 {
+            notice = notice.with_total(progress.steps as f64);
+        }
+        if peer.notify_progress(notice).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// How far a run is, in steps: a started step counts half, and a later notice always says more than an earlier one.
+fn position(progress: &Progress, last: f64) -> f64 {
+    let done = if progress.state == State::Started { progress.step as f64 - 0.5 } else { progress.step as f64 };
+    done.max(last + 0.001)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_only_grows() {
+        let progress = |step, state| Progress { step, steps: 2, text: String::new(), state, elapsed: Duration::ZERO };
+        let states = [(1, State::Started), (1, State::Done), (1, State::Done), (2, State::Started), (2, State::Failed)];
+        let mut last = 0.0;
+        let positions: Vec<f64> = states
+            .into_iter()
+            .map(|(step, state)| {
+                last = position(&progress(step, state), last);
+                last
+            })
+            .collect();
+        assert_eq!(positions, [0.5, 1.0, 1.001, 1.5, 2.0]);
+    }
+}

@@ -1,0 +1,78 @@
+//! The session outlives what happens to its browser, and no browser outlives the session.
+
+use repertoire::browser::{Error, LaunchOptions, LoadState, Session};
+
+use crate::support::{Site, deadline, session};
+
+/// The processes of this machine whose command line holds a text.
+fn processes(text: &str) -> Vec<u32> {
+    std::fs::read_dir("/proc")
+        .expect("a proc file system")
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+        .filter(|pid| std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(text)))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_browser_costs_one_relaunch() {
+    let (site, mut session) = (Site::start().await, session());
+    site.set("/", "<h1>Hello</h1>");
+    let profile = tempfile::tempdir().expect("a directory");
+    let marker = profile.path().display().to_string();
+    session.close().await;
+    let mut session = Session::new(LaunchOptions { profile: Some(profile.path().into()), path: std::env::var("PATH").ok(), ..LaunchOptions::default() });
+    let page = session.page(&deadline(30_000)).await.expect("a page");
+    page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
+    let main = processes(&marker).into_iter().min().expect("a browser");
+    let killed = rustix::process::Pid::from_raw(main.cast_signed()).expect("a process");
+    rustix::process::kill_process(killed, rustix::process::Signal::KILL).expect("killed");
+    // Whether or not the end of the pipe has been seen by now, the call meets a browser that works or says clearly why not.
+    let mut tries = 0;
+    loop {
+        let navigated = match session.page(&deadline(30_000)).await {
+            Ok(page) => page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await,
+            Err(error) => Err(error),
+        };
+        match navigated {
+            Ok(_) => break,
+            Err(Error::Closed) if tries == 0 => tries += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(session.launches(), 2);
+    session.close().await;
+    assert_eq!(processes(&marker), [] as [u32; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crashed_page_is_replaced() {
+    let mut session = session();
+    let page = session.page(&deadline(30_000)).await.expect("a page");
+    let crash = page.navigate("data:text/html,<script>for (let a = []; ; ) a.push(new Array(1e7).fill(1))</script>", LoadState::Load, &deadline(60_000)).await;
+    assert!(matches!(crash, Err(Error::PageCrashed)), "{crash:?}");
+    let page = session.page(&deadline(30_000)).await.expect("a new page");
+    page.navigate("data:text/html,<title>fine</title>", LoadState::Load, &deadline(10_000)).await.expect("navigated");
+    assert_eq!(page.title(&deadline(10_000)).await.expect("a title"), "fine");
+    assert_eq!(session.launches(), 1);
+    session.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_in_use_names_its_holder() {
+    let profile = tempfile::tempdir().expect("a directory");
+    let options = LaunchOptions { profile: Some(profile.path().into()), path: std::env::var("PATH").ok(), ..LaunchOptions::default() };
+    let (mut first, mut second) = (Session::new(options.clone()), Session::new(options));
+    first.page(&deadline(30_000)).await.expect("a page");
+    let error = second.page(&deadline(30_000)).await.map(drop).expect_err("in use");
+    assert!(matches!(&error, Error::ProfileInUse { holder: Some(_), .. }), "{error}");
+    first.close().await;
+    second.page(&deadline(30_000)).await.expect("free again");
+    second.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_executable_that_is_no_browser_is_quoted() {
+    let options = LaunchOptions { executable: Some("/bin/false".into()), ..LaunchOptions::default() };
+    let error = Session::new(options).page(&deadline(30_000)).await.map(drop).expect_err("no browser");
+    assert_eq!(error.to_string(), "Chromium did not start: it ended with exit status: 1");
+}

@@ -1,0 +1,7 @@
+//! What the scenarios stand on: pages served on this machine, a browser session, a whole host with a real client.
+
+pub mod site;
+pub mod stage;
+
+pub use site::Site;
+pub use stage::{deadline, element, session};
