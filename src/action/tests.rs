@@ -2,6 +2,7 @@
 
 mod calls;
 mod mistakes;
+mod mistakes_in_steps;
 mod reload;
 
 use std::fs;

@@ -132,15 +132,7 @@ impl Walk<'_> {
             Some("yaml" | "yml") if !metadata.is_file() => {
                 self.found.fault(&below, "not a file", None);
             }
-            Some("yaml" | "yml") => {
-                if path.canonicalize().is_ok_and(|real| self.inside(&below, &real)) {
-                    self.found.files.push(Entry { shown: below, path });
-                    if self.found.files.len() == MOST_FILES {
-                        let message = format!("more than {MOST_FILES} files: the rest is left out");
-                        self.found.fault(self.directory, &message, None);
-                    }
-                }
-            }
+            Some("yaml" | "yml") => self.add(below, path),
             Some("wasm" | "js") => self.found.problems.push(Problem::of_file(
                 &below,
                 Severity::Warning,
@@ -148,6 +140,17 @@ impl Walk<'_> {
                 None,
             )),
             _ => {}
+        }
+    }
+
+    fn add(&mut self, below: PathBuf, path: PathBuf) {
+        if !path.canonicalize().is_ok_and(|real| self.inside(&below, &real)) {
+            return;
+        }
+        self.found.files.push(Entry { shown: below, path });
+        if self.found.files.len() == MOST_FILES {
+            let message = format!("more than {MOST_FILES} files: the rest is left out");
+            self.found.fault(self.directory, &message, None);
         }
     }
 
