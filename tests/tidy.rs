@@ -46,8 +46,7 @@ const OWNERS: [(&str, &[&str]); 20] = [
 ];
 
 /// What stands at the top of the repository, beside files that begin with a dot.
-const TOP: [&str; 12] = [
-    "AGENTS.md",
+const TOP: [&str; 11] = [
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

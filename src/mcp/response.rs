@@ -19,7 +19,6 @@ use crate::run::{Failure, Outcome, Progress, State, StepReport};
 use crate::secrets::Redactor;
 
 mod limit;
-mod redact;
 
 /// A reply's text is at most about this many characters long.
 pub const BUDGET: usize = 40_000;
@@ -66,7 +65,8 @@ impl Reply {
     }
 
     /// A value as JSON text.
-    pub(super) fn json(value: &Value, redactor: &Redactor) -> Reply {
+    pub(super) fn json(mut value: Value, redactor: &Redactor) -> Reply {
+        redactor.value(&mut value);
         Reply { text: Some(exit(&value.to_string(), redactor)), ..Reply::default() }
     }
 
@@ -82,7 +82,7 @@ impl Reply {
     }
 
     fn succeeded(action: &Action, outcome: &Outcome, redactor: &Redactor) -> Reply {
-        let (outputs, cut) = limit::object(redact::object(&outcome.outputs, redactor), BUDGET);
+        let (outputs, cut) = limit::object(redacted(&outcome.outputs, redactor), BUDGET);
         let text = match &outcome.text {
             Some(text) => Some(fence(&exit(text, redactor), origin(&outputs))),
             None if outputs.is_empty() => Some(done(action, outcome)),
@@ -107,7 +107,7 @@ impl Reply {
             let _ = write!(text, "\ndone before:\n  {}", before.join("\n  "));
         }
         if !outcome.outputs.is_empty() {
-            let _ = write!(text, "\nvalues so far: {}", Value::Object(redact::object(&outcome.outputs, redactor)));
+            let _ = write!(text, "\nvalues so far: {}", Value::Object(redacted(&outcome.outputs, redactor)));
         }
         // The hint comes last and is never cut.
         let mut text = exit(&text, redactor);
@@ -137,7 +137,7 @@ impl From<Reply> for CallToolResult {
 
 /// One line about a step on its way.
 pub fn progress(progress: &Progress, redactor: &Redactor) -> String {
-    let text = redactor.redact(&progress.text);
+    let text = redactor.text(&progress.text);
     let ending = match progress.state {
         State::Started => String::new(),
         State::Done => format!(" ({})", seconds(progress.elapsed)),
@@ -173,9 +173,19 @@ fn done(action: &Action, outcome: &Outcome) -> String {
     format!("done: {} ({steps}, {})", action.name, seconds(outcome.elapsed))
 }
 
+/// The outputs without secrets.
+fn redacted(outputs: &Map<String, Value>, redactor: &Redactor) -> Map<String, Value> {
+    let mut value = Value::Object(outputs.clone());
+    redactor.value(&mut value);
+    match value {
+        Value::Object(outputs) => outputs,
+        _ => Map::new(),
+    }
+}
+
 /// Redacted, then cut: a secret may not survive because a cut went through it.
 fn exit(text: &str, redactor: &Redactor) -> String {
-    limit::text(redactor.redact(text).into_owned(), BUDGET)
+    limit::text(redactor.text(text).into_owned(), BUDGET)
 }
 
 /// The text of outputs that are nothing but one text of several lines: as JSON it would be hard to read.
