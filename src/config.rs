@@ -15,7 +15,7 @@ mod table;
 
 pub use cli::{Demo, Invocation, Run, Task, parse};
 pub use error::{Error, Failure};
-pub use resolve::{File, Lookup, Surroundings};
+pub use resolve::{File, Lookup, Read, Surroundings};
 pub use table::{Definition, Kind, table};
 
 /// The host's options, resolved.

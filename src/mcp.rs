@@ -107,3 +107,6 @@ where
     notifying.abort();
     result
 }
+
+#[cfg(test)]
+mod tests;

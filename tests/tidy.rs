@@ -20,7 +20,11 @@ const ORDER: [&[&str]; 10] = [
 ];
 
 /// The crates that have an owner, and the places that may name them.
+<<<<<<< HEAD
 const OWNERS: [(&str, &[&str]); 18] = [
+=======
+const OWNERS: [(&str, &[&str]); 17] = [
+>>>>>>> host
     ("aho_corasick", &["src/secrets"]),
     ("axum", &["src/app/shop"]),
     ("chromiumoxide", &["src/browser"]),
@@ -38,7 +42,10 @@ const OWNERS: [(&str, &[&str]); 18] = [
     ("schemars", &["src/command", "src/selector"]),
     ("secrecy", &["src/secrets"]),
     ("serde_yaml", &["src/action"]),
+<<<<<<< HEAD
     ("sha2", &["src/action", "src/secrets"]),
+=======
+>>>>>>> host
     ("tracing_subscriber", &["src/app"]),
     ("wasmtime", &["src/script"]),
 ];
@@ -202,19 +209,23 @@ fn sources(folders: &[&str], endings: &[&str]) -> Vec<(String, String)> {
         endings.contains(&name)
     };
     let relative = |path: &Path| {
-        let path = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+        let path = path.strip_prefix(root()).expect("inside the repository").to_string_lossy().replace('\\', "/");
         path.trim_start_matches("./").to_owned()
     };
-    paths.iter().filter(|path| wanted(path)).map(|path| (relative(path), fs::read_to_string(path).unwrap())).collect()
+    paths
+        .iter()
+        .filter(|path| wanted(path))
+        .map(|path| (relative(path), fs::read_to_string(path).expect("text in UTF-8")))
+        .collect()
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
+        let path = entry.expect("a readable folder").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
-            if !["target", ".git", "node_modules"].contains(&name) {
+            if !["target", ".git", "node_modules"].contains(&name.as_str()) {
                 collect(&path, paths);
             }
         } else {
@@ -225,8 +236,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 /// `src/app/demo.rs` and `src/app.rs` belong to `app`.
 fn module_of(path: &str) -> String {
-    let inside = path.strip_prefix("src/").unwrap();
-    inside.split(['/', '.']).next().unwrap().to_owned()
+    let inside = path.strip_prefix("src/").unwrap_or(path);
+    inside.split(['/', '.']).next().unwrap_or_default().to_owned()
 }
 
 fn step_of(module: &str) -> Option<usize> {
@@ -235,7 +246,7 @@ fn step_of(module: &str) -> Option<usize> {
 
 /// The text without comments, so that prose may name anything.
 fn code(text: &str) -> String {
-    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// The first names after `crate::` and, in the library's own binary, after `repertoire::`, groups taken apart.

@@ -33,7 +33,7 @@ pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> a
             console.line("hint: actions are `.yaml` files whose names do not begin with `_` or `.`");
             return Ok(ExitCode::from(USAGE));
         }
-        checked.extend(files.into_iter().map(|file| directory.join(file)));
+        checked.extend(files.into_iter().map(|file| directory.join(file)).filter(|file| file.is_file()));
         problems.extend(catalog.problems().iter().filter(|problem| concerns(&problem.file)).map(|problem| {
             let file = directory.join(&problem.file);
             Problem { file: file.strip_prefix(&here).map(Path::to_owned).unwrap_or(file), ..problem.clone() }

@@ -156,8 +156,10 @@ async fn call(client: &Client, name: &str, arguments: Value, console: &Console) 
         }
         .into());
     }
-    let took = format!("  done in {}", response::seconds(took));
-    console.line(&format!("{}  {text}", console.paint(Style::Good, &took)));
+    let took = console.paint(Style::Good, &format!("  done in {}", response::seconds(took)));
+    // An action without outputs says no more than that.
+    let said = if text.starts_with("done: ") { "" } else { text };
+    console.line(format!("{took}  {said}").trim_end());
     Ok(result)
 }
 
@@ -186,12 +188,16 @@ impl ClientHandler for Listener {
 fn next(console: &Console) {
     let program = std::env::current_exe().map_or_else(|_| "repertoire".to_owned(), |path| path.display().to_string());
     console.line(&format!("\n{}", console.paint(Style::Bold, "What to try next")));
-    console.line(&format!(
-        "\
-  Keep the shop up and watch it:   {program} demo --serve --headed
-  Add the examples to Claude Code: claude mcp add repertoire -- {program} serve --actions \"$PWD/examples/actions\"
-                                   (their secrets: cp examples/actions/.env.example examples/actions/.env)
-  Edit an action while connected:  examples/actions/shop/login.yaml; the next call runs the edit
-  Find every mistake at once:      {program} check examples/actions"
-    ));
+    for (what, how) in [
+        ("Keep the shop up and watch it", format!("{program} demo --serve --headed")),
+        ("Give the examples their secrets", "cp examples/actions/.env.example examples/actions/.env".to_owned()),
+        (
+            "Add them to Claude Code",
+            format!("claude mcp add repertoire -- {program} serve --actions \"$PWD/examples/actions\""),
+        ),
+        ("Edit an action while connected", "examples/actions/shop/login.yaml: the next call runs the edit".to_owned()),
+        ("Find every mistake at once", format!("{program} check examples/actions")),
+    ] {
+        console.line(&format!("  {what:33}{how}"));
+    }
 }

@@ -42,8 +42,7 @@ pub(super) async fn run(request: config::Run, environment: Environment, console:
         signals::asked_to_end().await;
         cancel_on_signal.cancel();
     });
-    let redactor = stage.redactor();
-    let progress = |progress: Progress| console.progress(&progress, &redactor);
+    let progress = |progress: Progress| console.progress(&progress, &stage.redactor());
     let outcome = stage.perform(action, arguments, Run { cancel, progress: &progress }).await;
     let reply = Reply::outcome(action, &outcome, &stage.redactor());
     stage::close(&stage).await;

@@ -16,14 +16,17 @@ use super::{Level, Options, Viewport};
 /// How an environment variable is looked up.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
+/// How a `repertoire.yaml` is read: nothing if there is no such file, else its values or what is wrong with it.
+pub type Read<'a> = &'a dyn Fn(&Path) -> Result<Option<Map<String, Value>>, String>;
+
 /// What surrounds the process, given to it as arguments.
 pub struct Surroundings<'a> {
     /// The environment.
     pub environment: Lookup<'a>,
     /// The current directory.
     pub directory: &'a Path,
-    /// Reads a `repertoire.yaml`: nothing if there is no such file, else its values or what is wrong with it.
-    pub read: &'a dyn Fn(&Path) -> Result<Option<Map<String, Value>>, String>,
+    /// The reader of the options file.
+    pub read: Read<'a>,
 }
 
 /// The content of a `repertoire.yaml`.

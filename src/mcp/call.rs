@@ -14,7 +14,6 @@ use super::response::{self, Reply};
 use super::tools;
 use crate::action::{self, Action, Catalog};
 use crate::run::{Progress, Run, Stage, State};
-use crate::secrets::Redactor;
 
 /// Progress that a client does not read in time is left out.
 const PENDING_PROGRESS: usize = 64;
@@ -40,8 +39,8 @@ impl Call<'_> {
             );
         }
         match arguments.get("query") {
-            None | Some(Value::Null) => Reply::json(&tools::listing(catalog, ""), &redactor),
-            Some(Value::String(query)) => Reply::json(&tools::listing(catalog, query), &redactor),
+            None | Some(Value::Null) => Reply::json(tools::listing(catalog, ""), &redactor),
+            Some(Value::String(query)) => Reply::json(tools::listing(catalog, query), &redactor),
             Some(other) => Reply::refusal(
                 &format!("`query` is not a text: `{other}`"),
                 "pass some words, or leave it out",
@@ -98,8 +97,8 @@ impl Call<'_> {
         };
         let (events, received) = mpsc::channel(PENDING_PROGRESS);
         let token = self.context.meta.get_progress_token();
-        let forwarding =
-            token.map(|token| tokio::spawn(forward(received, token, self.context.peer.clone(), self.stage.redactor())));
+        let forwarding = token
+            .map(|token| tokio::spawn(forward(received, token, self.context.peer.clone(), Arc::clone(self.stage))));
         // A task of its own, so that a fault in it becomes an answer instead of a call without one.
         let cancel = self.stop.child_token();
         let _stop_when_dropped = cancel.clone().drop_guard();
@@ -139,13 +138,13 @@ async fn forward(
     mut received: mpsc::Receiver<Progress>,
     token: ProgressToken,
     peer: Peer<RoleServer>,
-    redactor: Arc<Redactor>,
+    stage: Arc<Stage>,
 ) {
     let mut last = 0.0;
     while let Some(progress) = received.recv().await {
         last = position(&progress, last);
-        let mut notice =
-            ProgressNotificationParam::new(token.clone(), last).with_message(response::progress(&progress, &redactor));
+        let mut notice = ProgressNotificationParam::new(token.clone(), last)
+            .with_message(response::progress(&progress, &stage.redactor()));
         if progress.steps > 0 {
             notice = notice.with_total(progress.steps as f64);
         }

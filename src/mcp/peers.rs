@@ -23,7 +23,8 @@ impl Peers {
     pub(super) fn tools_changed(&self) {
         let mut peers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         peers.retain(|known| !known.is_transport_closed());
-        for peer in peers.iter().cloned() {
+        for peer in peers.iter() {
+            let peer = peer.clone();
             tokio::spawn(async move {
                 if !matches!(tokio::time::timeout(PATIENCE, peer.notify_tool_list_changed()).await, Ok(Ok(()))) {
                     tracing::debug!("a client could not be told that the list of tools changed");

@@ -2,7 +2,7 @@
 //!
 //! A success answers with its outputs as JSON, or with text, or with one line; a failure with what happened, what was
 //! tried, what had been done, and a hint. Text that comes from a page is fenced, so that a reader can tell it from the
-//! host's own words. The command line prints the same replies.
+//! host's own words. The command line prints the same replies, without fences.
 
 use std::collections::hash_map::RandomState;
 use std::fmt::Write as _;
@@ -19,7 +19,6 @@ use crate::run::{Failure, Outcome, Progress, State, StepReport};
 use crate::secrets::Redactor;
 
 mod limit;
-mod redact;
 
 /// A reply's text is at most about this many characters long.
 pub const BUDGET: usize = 40_000;
@@ -29,6 +28,8 @@ pub const BUDGET: usize = 40_000;
 pub struct Reply {
     /// What happened, if the outputs alone don't say it.
     pub text: Option<String>,
+    /// Whether the text is a page's and not the host's.
+    pub from_page: bool,
     /// The outputs of a success.
     pub outputs: Map<String, Value>,
     /// Whether the action promises the outputs' shape.
@@ -66,7 +67,8 @@ impl Reply {
     }
 
     /// A value as JSON text.
-    pub(super) fn json(value: &Value, redactor: &Redactor) -> Reply {
+    pub(super) fn json(mut value: Value, redactor: &Redactor) -> Reply {
+        redactor.value(&mut value);
         Reply { text: Some(exit(&value.to_string(), redactor)), ..Reply::default() }
     }
 
@@ -82,16 +84,17 @@ impl Reply {
     }
 
     fn succeeded(action: &Action, outcome: &Outcome, redactor: &Redactor) -> Reply {
-        let (outputs, cut) = limit::object(redact::object(&outcome.outputs, redactor), BUDGET);
-        let text = match &outcome.text {
-            Some(text) => Some(fence(&exit(text, redactor), origin(&outputs))),
-            None if outputs.is_empty() => Some(done(action, outcome)),
-            None => only_text(&outputs).map(|text| fence(text, None)),
+        let (outputs, cut) = limit::object(redacted(&outcome.outputs, redactor), BUDGET);
+        let page_text = match &outcome.text {
+            Some(text) => Some(exit(text, redactor)),
+            None => only_text(&outputs).map(str::to_owned),
         };
+        let from_page = page_text.is_some();
+        let text = page_text.or_else(|| outputs.is_empty().then(|| done(action, outcome)));
         let note =
             format!("long texts are cut, so that the result has at most {BUDGET} characters; ask for less at a time");
         let notes = if cut { vec![note] } else { Vec::new() };
-        Reply { text, outputs, promised: action.output_schema.is_some(), notes, ..Reply::default() }
+        Reply { text, from_page, outputs, promised: action.output_schema.is_some(), notes, ..Reply::default() }
     }
 
     fn failed(failure: &Failure, outcome: &Outcome, redactor: &Redactor) -> Reply {
@@ -107,7 +110,7 @@ impl Reply {
             let _ = write!(text, "\ndone before:\n  {}", before.join("\n  "));
         }
         if !outcome.outputs.is_empty() {
-            let _ = write!(text, "\nvalues so far: {}", Value::Object(redact::object(&outcome.outputs, redactor)));
+            let _ = write!(text, "\nvalues so far: {}", Value::Object(redacted(&outcome.outputs, redactor)));
         }
         // The hint comes last and is never cut.
         let mut text = exit(&text, redactor);
@@ -120,9 +123,12 @@ impl Reply {
 
 impl From<Reply> for CallToolResult {
     fn from(reply: Reply) -> CallToolResult {
-        let outputs = Value::Object(reply.outputs);
-        // Many models read only text.
-        let text = reply.text.unwrap_or_else(|| outputs.to_string());
+        let text = match reply.text {
+            Some(text) if reply.from_page => fence(&text, origin(&reply.outputs)),
+            Some(text) => text,
+            // Many models read only text.
+            None => Value::Object(reply.outputs.clone()).to_string(),
+        };
         let mut content = vec![ContentBlock::text(text)];
         content.extend(reply.notes.into_iter().map(ContentBlock::text));
         content.extend(reply.images.into_iter().map(|(mime_type, data)| ContentBlock::image(data, mime_type)));
@@ -130,7 +136,7 @@ impl From<Reply> for CallToolResult {
             return CallToolResult::error(content);
         }
         let mut result = CallToolResult::success(content);
-        result.structured_content = reply.promised.then_some(outputs);
+        result.structured_content = reply.promised.then_some(Value::Object(reply.outputs));
         result
     }
 }
@@ -171,6 +177,16 @@ fn done(action: &Action, outcome: &Outcome) -> String {
         count => format!("{count} steps"),
     };
     format!("done: {} ({steps}, {})", action.name, seconds(outcome.elapsed))
+}
+
+/// The outputs without secrets.
+fn redacted(outputs: &Map<String, Value>, redactor: &Redactor) -> Map<String, Value> {
+    let mut value = Value::Object(outputs.clone());
+    redactor.value(&mut value);
+    match value {
+        Value::Object(outputs) => outputs,
+        _ => Map::new(),
+    }
 }
 
 /// Redacted, then cut: a secret may not survive because a cut went through it.

@@ -21,6 +21,9 @@ pub const HOST_TOOLS: [&str; 2] = [LIST_ACTIONS, RUN_ACTION];
 /// A list longer than this leaves the schemas out, and says so.
 const LIST_BUDGET: usize = 30_000;
 
+/// More problems than this are counted, not shown.
+const MOST_PROBLEMS: usize = 20;
+
 /// Every tool, in name order.
 pub(super) fn all(catalog: &Catalog) -> Vec<Tool> {
     let mut tools: Vec<Tool> = catalog
@@ -108,7 +111,10 @@ fn object(value: Value) -> JsonObject {
 pub(super) fn listing(catalog: &Catalog, query: &str) -> Value {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let matching: Vec<&Arc<Action>> = catalog.actions().filter(|action| matches(action, &words)).collect();
-    let problems: Vec<String> = catalog.problems().iter().map(ToString::to_string).collect();
+    let mut problems: Vec<String> = catalog.problems().iter().take(MOST_PROBLEMS).map(ToString::to_string).collect();
+    if catalog.problems().len() > MOST_PROBLEMS {
+        problems.push(format!("… and {} more: `repertoire check` shows all", catalog.problems().len() - MOST_PROBLEMS));
+    }
     let listing = |schemas: bool| {
         let actions: Vec<Value> = matching.iter().map(|action| entry(catalog, action, schemas)).collect();
         let mut listing = json!({ "actions": actions });

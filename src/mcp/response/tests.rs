@@ -99,7 +99,8 @@ fn page_text_is_fenced_by_a_number_the_page_does_not_know() {
         outputs: object(json!({ "url": "https://example.com/" })),
         ..Outcome::default()
     };
-    let text = || Reply::outcome(&action(false), &outcome, &Redactor::default()).text.unwrap();
+    let reply = || Reply::outcome(&action(false), &outcome, &Redactor::default());
+    let text = || result(reply())["content"][0]["text"].as_str().unwrap().to_owned();
     let (one, other) = (text(), text());
     let nonce = one.split([' ', '>']).nth(1).unwrap().to_owned();
     assert_eq!(
@@ -123,4 +124,13 @@ fn progress_is_one_line() {
 
 fn progress_line(given: &Progress) -> String {
     progress(given, &Redactor::default())
+}
+
+/// A text with line breaks would be hard to read as JSON, for models too.
+#[test]
+fn one_long_text_is_shown_as_it_is() {
+    let outcome = Outcome { outputs: object(json!({ "account": "- main:\n  - heading" })), ..Outcome::default() };
+    let reply = Reply::outcome(&action(true), &outcome, &Redactor::default());
+    assert_eq!((reply.text.as_deref(), reply.from_page), (Some("- main:\n  - heading"), true));
+    assert_eq!(result(reply)["structuredContent"], json!({ "account": "- main:\n  - heading" }));
 }
