@@ -30,7 +30,9 @@ mod tracker;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{CloseParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams};
+use chromiumoxide::cdp::browser_protocol::browser::{
+    CloseParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+};
 use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
 use tokio::sync::watch;
 
@@ -147,10 +149,7 @@ async fn launch(options: &LaunchOptions, deadline: &Deadline) -> Result<Live, Er
     let executable = find(options.executable.as_deref(), &|name| path.clone().filter(|_| name == "PATH"))?;
     let (mut process, input, output) = Process::start(&executable, options)?;
     let setup = setup::Setup { viewport: (!options.headed).then_some(options.viewport) };
-    let state = Arc::new(State {
-        tracker: Mutex::new(Tracker::new(setup)),
-        changed: watch::Sender::new(()),
-    });
+    let state = Arc::new(State { tracker: Mutex::new(Tracker::new(setup)), changed: watch::Sender::new(()) });
     let listener = state.clone();
     let connection = Connection::start(input, output, move |connection, notice| {
         if listener.lock().notice(connection, notice) {
@@ -210,7 +209,8 @@ impl Link {
             }
         };
         if let Some(crashed) = crashed {
-            let created: Created = deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
+            let created: Created =
+                deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
             if !crashed.is_empty() {
                 self.connection.post(None, &CloseTargetParams::new(crashed));
             }

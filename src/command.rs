@@ -123,7 +123,8 @@ const fn define<C: Command>() -> Definition {
         cache: OnceLock::new(),
         run: |arguments, context| {
             Box::pin(async move {
-                let command: C = serde_json::from_value(arguments).map_err(|error| Error::Arguments { command: C::NAME, message: error.to_string() })?;
+                let command: C = serde_json::from_value(arguments)
+                    .map_err(|error| Error::Arguments { command: C::NAME, message: error.to_string() })?;
                 command.run(context).await
             })
         },
@@ -220,8 +221,12 @@ pub fn list_schema() -> Value {
             }
         }
     }
-    properties.insert("timeout".to_owned(), json!({ "type": ["integer", "string"], "description": "Limit for this command: milliseconds, or `5s`" }));
-    properties.insert("optional".to_owned(), json!({ "type": "boolean", "description": "Go on when this command fails" }));
+    properties.insert(
+        "timeout".to_owned(),
+        json!({ "type": ["integer", "string"], "description": "Limit for this command: milliseconds, or `5s`" }),
+    );
+    properties
+        .insert("optional".to_owned(), json!({ "type": "boolean", "description": "Go on when this command fails" }));
     json!({ "type": "array", "minItems": 1, "items": { "type": "object", "properties": properties, "required": ["type"] } })
 }
 
@@ -251,7 +256,12 @@ pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, E
 }
 
 /// An error with what a last look at the page adds to it.
-async fn explained(error: crate::browser::Error, selector: Option<Value>, context: &mut Context<'_>, deadline: &Deadline) -> crate::browser::Error {
+async fn explained(
+    error: crate::browser::Error,
+    selector: Option<Value>,
+    context: &mut Context<'_>,
+    deadline: &Deadline,
+) -> crate::browser::Error {
     const LOOK: Duration = Duration::from_millis(500);
     let selector = selector.and_then(|selector| Selector::deserialize(selector).ok());
     let look = deadline.renewed(LOOK);
@@ -374,9 +384,30 @@ mod tests {
 
     /// The classic format's commands, which keep their names.
     const CLASSIC: [&str; 24] = [
-        "navigate", "navigate_back", "reload", "get_url", "get_title", "click", "type", "fill", "clear", "press_key", "hover", "check",
-        "uncheck", "select_option", "drag", "upload_file", "wait_for_text", "wait_for_selector", "wait_for_timeout", "get_text",
-        "get_attribute", "evaluate", "screenshot", "scroll",
+        "navigate",
+        "navigate_back",
+        "reload",
+        "get_url",
+        "get_title",
+        "click",
+        "type",
+        "fill",
+        "clear",
+        "press_key",
+        "hover",
+        "check",
+        "uncheck",
+        "select_option",
+        "drag",
+        "upload_file",
+        "wait_for_text",
+        "wait_for_selector",
+        "wait_for_timeout",
+        "get_text",
+        "get_attribute",
+        "evaluate",
+        "screenshot",
+        "scroll",
     ];
 
     #[test]
@@ -389,14 +420,23 @@ mod tests {
     #[test]
     fn every_command_and_argument_is_documented_in_one_sentence() {
         for definition in all() {
-            assert!(!definition.doc().is_empty() && !definition.doc().contains(". "), "{}: {:?}", definition.name, definition.doc());
+            assert!(
+                !definition.doc().is_empty() && !definition.doc().contains(". "),
+                "{}: {:?}",
+                definition.name,
+                definition.doc()
+            );
             for (name, property) in definition.properties() {
                 let description = property["description"].as_str().unwrap_or_default();
                 assert!(!description.is_empty(), "{}.{name} has no description", definition.name);
             }
             assert_eq!(definition.schema()["additionalProperties"], false, "{}", definition.name);
             assert!(!serde_json::to_string(definition.schema()).expect("JSON").contains("$ref"), "{}", definition.name);
-            assert!(definition.main.is_none_or(|main| definition.properties().any(|(name, _)| name == main)), "{}", definition.name);
+            assert!(
+                definition.main.is_none_or(|main| definition.properties().any(|(name, _)| name == main)),
+                "{}",
+                definition.name
+            );
         }
     }
 

@@ -65,7 +65,13 @@ struct Document {
     path: Vec<Selector>,
 }
 
-async fn document(page: &Page<'_>, path: &[Selector], selector: Option<&Selector>, prefix: &str, deadline: &Deadline) -> Result<Document, Error> {
+async fn document(
+    page: &Page<'_>,
+    path: &[Selector],
+    selector: Option<&Selector>,
+    prefix: &str,
+    deadline: &Deadline,
+) -> Result<Document, Error> {
     let limit = if prefix.is_empty() { deadline.clone() } else { deadline.within(std::time::Duration::from_secs(2)) };
     let snapshot = page.snapshot(path, selector, prefix, &limit).await?;
     let lines: Vec<String> = snapshot.text.lines().map(str::to_owned).collect();

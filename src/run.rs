@@ -67,7 +67,13 @@ struct Turn<'a> {
 impl Stage {
     /// A stage for a session.
     pub fn new(session: Session, store: Arc<Store>, settings: Settings) -> Stage {
-        Stage { session: Mutex::new(session), holder: Lock::default(), store, settings, closing: CancellationToken::new() }
+        Stage {
+            session: Mutex::new(session),
+            holder: Lock::default(),
+            store,
+            settings,
+            closing: CancellationToken::new(),
+        }
     }
 
     /// Performs an action whose arguments have been checked. Calls take their turns in the order of arrival. Dropping
@@ -117,7 +123,12 @@ impl Stage {
         self.store.watch_names(action.secret_names().iter().cloned());
         let workspace = match Workspace::new(&self.settings.workspace) {
             Ok(workspace) => workspace,
-            Err(error) => return Outcome::refused(format!("the workspace `{}` can't be used: {error}", self.settings.workspace.display()), "give a directory that exists with `--workspace`"),
+            Err(error) => {
+                return Outcome::refused(
+                    format!("the workspace `{}` can't be used: {error}", self.settings.workspace.display()),
+                    "give a directory that exists with `--workspace`",
+                );
+            }
         };
         let mut turn = match self.turn(action, cancel).await {
             Ok(turn) => turn,
@@ -155,10 +166,14 @@ impl Stage {
                     ),
                     (error, _) => error.to_string(),
                 };
-                return Err(Box::new(Outcome::refused(message, "call again when it has ended, or start the host with a longer `--queue-timeout`")));
+                return Err(Box::new(Outcome::refused(
+                    message,
+                    "call again when it has ended, or start the host with a longer `--queue-timeout`",
+                )));
             }
         };
-        *self.holder.lock().unwrap_or_else(PoisonError::into_inner) = Some(Holder { action: action.name.clone(), since: Instant::now() });
+        *self.holder.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Holder { action: action.name.clone(), since: Instant::now() });
         Ok(Turn { session, stage: self })
     }
 }

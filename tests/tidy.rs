@@ -20,11 +20,7 @@ const ORDER: [&[&str]; 10] = [
 ];
 
 /// The crates that have an owner, and the places that may name them.
-<<<<<<< HEAD
-const OWNERS: [(&str, &[&str]); 18] = [
-=======
 const OWNERS: [(&str, &[&str]); 17] = [
->>>>>>> host
     ("aho_corasick", &["src/secrets"]),
     ("axum", &["src/app/shop"]),
     ("chromiumoxide", &["src/browser"]),
@@ -42,10 +38,6 @@ const OWNERS: [(&str, &[&str]); 17] = [
     ("schemars", &["src/command", "src/selector"]),
     ("secrecy", &["src/secrets"]),
     ("serde_yaml", &["src/action"]),
-<<<<<<< HEAD
-    ("sha2", &["src/action", "src/secrets"]),
-=======
->>>>>>> host
     ("tracing_subscriber", &["src/app"]),
     ("wasmtime", &["src/script"]),
 ];

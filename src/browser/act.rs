@@ -92,11 +92,17 @@ impl Page<'_> {
     async fn click_once(&self, selector: &Selector, options: &ClickOptions) -> Result<(), Error> {
         let place = self.place(selector).await?;
         let position = options.position.map(|(x, y)| json!({ "x": x, "y": y }));
-        let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "force": options.force, "position": position })).await?;
+        let prepared: Prepared =
+            self.ask(&place, "prepareClick", json!({ "force": options.force, "position": position })).await?;
         let modifiers: Modifiers = options.modifiers.iter().copied().collect();
-        let clicked = self.link.click_at(&place.session, point(&place, &prepared), options.button, options.count.max(1), modifiers).await;
+        let clicked = self
+            .link
+            .click_at(&place.session, point(&place, &prepared), options.button, options.count.max(1), modifiers)
+            .await;
         let verdict = match (clicked, prepared.token) {
-            (Ok(()), Some(token)) if !options.force => self.ask::<Done>(&place, "verifyClick", json!({ "token": token })).await.map(drop),
+            (Ok(()), Some(token)) if !options.force => {
+                self.ask::<Done>(&place, "verifyClick", json!({ "token": token })).await.map(drop)
+            }
             (clicked, _) => clicked,
         };
         // The events are out: a document or page that went away went because of them.
@@ -144,7 +150,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// As [`Page::click`].
-    pub async fn type_text(&self, selector: &Selector, text: &str, delay: Duration, deadline: &Deadline) -> Result<(), Error> {
+    pub async fn type_text(
+        &self,
+        selector: &Selector,
+        text: &str,
+        delay: Duration,
+        deadline: &Deadline,
+    ) -> Result<(), Error> {
         let place = self.focus("type", selector, deadline).await?;
         for (index, character) in text.chars().enumerate() {
             if index > 0 && !delay.is_zero() {
@@ -190,7 +202,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// As [`Page::click`]; also when the click doesn't change it.
-    pub async fn set_checked(&self, selector: &Selector, checked: bool, force: bool, deadline: &Deadline) -> Result<(), Error> {
+    pub async fn set_checked(
+        &self,
+        selector: &Selector,
+        checked: bool,
+        force: bool,
+        deadline: &Deadline,
+    ) -> Result<(), Error> {
         let action = if checked { "check" } else { "uncheck" };
         let options = ClickOptions { force, ..ClickOptions::default() };
         let mut trial = Trial::new(action, selector, deadline);
@@ -212,7 +230,11 @@ impl Page<'_> {
                     }
                 }
                 let state = if checked { "checked" } else { "unchecked" };
-                Err(Error::Blocked(Obstacle::Missing { state: state.to_owned(), detail: Some("the click did not change it".to_owned()), element: None }))
+                Err(Error::Blocked(Obstacle::Missing {
+                    state: state.to_owned(),
+                    detail: Some("the click did not change it".to_owned()),
+                    element: None,
+                }))
             };
             if trial.attempt(attempt).await?.is_some() {
                 return self.settle(deadline).await;
@@ -224,7 +246,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// As [`Page::click`]; also when an option does not exist or is disabled.
-    pub async fn select_option(&self, selector: &Selector, options: &[OptionChoice], force: bool, deadline: &Deadline) -> Result<Vec<String>, Error> {
+    pub async fn select_option(
+        &self,
+        selector: &Selector,
+        options: &[OptionChoice],
+        force: bool,
+        deadline: &Deadline,
+    ) -> Result<Vec<String>, Error> {
         let mut trial = Trial::new("select_option", selector, deadline);
         loop {
             let attempt = async {
@@ -284,7 +312,9 @@ impl Page<'_> {
                         hint: "upload one file, or choose an input with the `multiple` attribute".to_owned(),
                     });
                 }
-                let mut upload = SetFileInputFilesParams::new(files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>());
+                let mut upload = SetFileInputFilesParams::new(
+                    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
+                );
                 upload.object_id = Some(self.element(&place, &located.token).await?);
                 match self.link.connection.send::<Value>(Some(&place.session), &upload).await {
                     Err(Error::Protocol { message, .. }) if message.contains("not a file input") => {

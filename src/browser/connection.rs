@@ -28,9 +28,17 @@ pub(super) type SessionId = Arc<str>;
 
 /// What the connection tells its one listener, in the order of arrival.
 pub(super) enum Notice<'a> {
-    Event { session: Option<&'a str>, method: &'a str, params: &'a str },
+    Event {
+        session: Option<&'a str>,
+        method: &'a str,
+        params: &'a str,
+    },
     /// The result of a command that was sent with [`Connection::track`].
-    Tracked { session: Option<&'a str>, method: &'a str, result: &'a str },
+    Tracked {
+        session: Option<&'a str>,
+        method: &'a str,
+        result: &'a str,
+    },
     /// The browser is gone; nothing follows.
     Closed,
 }
@@ -244,11 +252,19 @@ impl Reader {
         }
     }
 
-    fn dispatch(&self, connection: &Connection, incoming: Incoming<'_>, listen: &mut impl FnMut(&Connection, Notice<'_>)) {
+    fn dispatch(
+        &self,
+        connection: &Connection,
+        incoming: Incoming<'_>,
+        listen: &mut impl FnMut(&Connection, Notice<'_>),
+    ) {
         let session = incoming.session.as_deref();
         let Some(id) = incoming.id else {
             if let Some(method) = incoming.method.as_deref() {
-                listen(connection, Notice::Event { session, method, params: incoming.params.map_or("{}", RawValue::get) });
+                listen(
+                    connection,
+                    Notice::Event { session, method, params: incoming.params.map_or("{}", RawValue::get) },
+                );
             }
             return;
         };

@@ -28,13 +28,17 @@ pub fn find(explicit: Option<&Path>, lookup: &dyn Fn(&str) -> Option<String>) ->
     if let Some(path) = explicit {
         return match std::fs::metadata(path) {
             Ok(metadata) if is_executable(&metadata) => Ok(path.to_path_buf()),
-            Ok(_) => Err(Error::BadBrowser { path: path.to_path_buf(), reason: "it is not an executable file".to_owned() }),
+            Ok(_) => {
+                Err(Error::BadBrowser { path: path.to_path_buf(), reason: "it is not an executable file".to_owned() })
+            }
             Err(error) => Err(Error::BadBrowser { path: path.to_path_buf(), reason: error.to_string() }),
         };
     }
     let on_path = lookup("PATH").unwrap_or_default();
     let named = || {
-        NAMES.iter().flat_map(|name| std::env::split_paths(&on_path).map(move |directory| directory.join(name)).collect::<Vec<_>>())
+        NAMES.iter().flat_map(|name| {
+            std::env::split_paths(&on_path).map(move |directory| directory.join(name)).collect::<Vec<_>>()
+        })
     };
     if let Some(found) = named().chain(PLACES.iter().map(PathBuf::from)).find(|path| exists(path)) {
         return Ok(found);
@@ -45,7 +49,13 @@ pub fn find(explicit: Option<&Path>, lookup: &dyn Fn(&str) -> Option<String>) ->
     if let Some(found) = install::installed() {
         return Ok(found);
     }
-    Err(Error::NoBrowser { tried: vec!["PATH".to_owned(), "the usual places of this system".to_owned(), install::directory().display().to_string()] })
+    Err(Error::NoBrowser {
+        tried: vec![
+            "PATH".to_owned(),
+            "the usual places of this system".to_owned(),
+            install::directory().display().to_string(),
+        ],
+    })
 }
 
 fn exists(path: &Path) -> bool {
@@ -71,7 +81,10 @@ mod tests {
     fn a_given_path_must_be_an_executable_file() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let error = find(Some(directory.path()), &|_| None).expect_err("a directory is no browser");
-        assert_eq!(error.to_string(), format!("the browser `{}` can't be used: it is not an executable file", directory.path().display()));
+        assert_eq!(
+            error.to_string(),
+            format!("the browser `{}` can't be used: it is not an executable file", directory.path().display())
+        );
         let missing = directory.path().join("chromium");
         assert!(matches!(find(Some(&missing), &|_| None), Err(Error::BadBrowser { .. })));
     }

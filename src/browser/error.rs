@@ -131,16 +131,28 @@ impl Error {
         let hint = match self {
             Error::NoBrowser { .. } => "run `repertoire browser install`, or give the executable with `--browser PATH`",
             Error::BadBrowser { .. } => "give the path of a Chromium, Chrome or Edge executable with `--browser PATH`",
-            Error::Launch { .. } => "run the browser by hand with `--headless=new --dump-dom about:blank` to see what it needs; `--browser PATH` takes another one",
+            Error::Launch { .. } => {
+                "run the browser by hand with `--headless=new --dump-dom about:blank` to see what it needs; `--browser PATH` takes another one"
+            }
             Error::ProfileInUse { .. } => "end that browser, or give another directory with `--profile`",
-            Error::Install { .. } => "install Chromium, Chrome or Edge by hand; it is found on PATH, or given with `--browser PATH`",
-            Error::Closed => "call again: the next call starts a new browser, with a new profile unless `--profile` is set",
-            Error::PageCrashed | Error::PageClosed => "call again, starting with `navigate`: the next step gets a page that works",
+            Error::Install { .. } => {
+                "install Chromium, Chrome or Edge by hand; it is found on PATH, or given with `--browser PATH`"
+            }
+            Error::Closed => {
+                "call again: the next call starts a new browser, with a new profile unless `--profile` is set"
+            }
+            Error::PageCrashed | Error::PageClosed => {
+                "call again, starting with `navigate`: the next step gets a page that works"
+            }
             Error::Timeout { .. } => "give the step a longer `timeout`, or wait for what it depends on first",
             Error::Unmet(unmet) => return unmet.hint(),
             Error::Ambiguous { .. } => "use one of these selectors, add `>> nth:0`, or narrow it with `PARENT >> …`",
-            Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => "nothing listens there: is the server running?",
-            Error::Navigation { reason, .. } if reason.contains("ERR_NAME_NOT_RESOLVED") => "the host name can't be resolved: check its spelling",
+            Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => {
+                "nothing listens there: is the server running?"
+            }
+            Error::Navigation { reason, .. } if reason.contains("ERR_NAME_NOT_RESOLVED") => {
+                "the host name can't be resolved: check its spelling"
+            }
             Error::Argument { hint, .. } => return Some(hint.clone()),
             _ => return None,
         };
@@ -152,11 +164,17 @@ impl Error {
         match self {
             Error::ContextLost => true,
             // Chromium's words for a document that is being replaced; it has no codes for them.
-            Error::Protocol { message, .. } => {
-                ["Cannot find context", "Execution context was destroyed", "navigated or closed", "uniqueContextId not found", "Could not find node", "Cannot find object", "Frame with the given"]
-                    .iter()
-                    .any(|words| message.contains(words))
-            }
+            Error::Protocol { message, .. } => [
+                "Cannot find context",
+                "Execution context was destroyed",
+                "navigated or closed",
+                "uniqueContextId not found",
+                "Could not find node",
+                "Cannot find object",
+                "Frame with the given",
+            ]
+            .iter()
+            .any(|words| message.contains(words)),
             _ => false,
         }
     }

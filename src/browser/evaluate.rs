@@ -1,6 +1,8 @@
 //! Running an author's JavaScript in the page's own world.
 
-use chromiumoxide::cdp::js_protocol::runtime::{CallFunctionOnParams, CompileScriptParams, EvaluateParams, RemoteObjectId, TerminateExecutionParams};
+use chromiumoxide::cdp::js_protocol::runtime::{
+    CallFunctionOnParams, CompileScriptParams, EvaluateParams, RemoteObjectId, TerminateExecutionParams,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -37,7 +39,13 @@ impl Page<'_> {
         outcome
     }
 
-    async fn evaluate_in(&self, session: &SessionId, script: &str, arguments: &[Value], deadline: &Deadline) -> Result<Value, Error> {
+    async fn evaluate_in(
+        &self,
+        session: &SessionId,
+        script: &str,
+        arguments: &[Value],
+        deadline: &Deadline,
+    ) -> Result<Value, Error> {
         let context = self
             .link
             .wait(deadline, |tracker| {
@@ -49,12 +57,17 @@ impl Page<'_> {
         let bracketed = format!("(\n{script}\n)");
         let compile = CompileScriptParams::new(bracketed.as_str(), "", false);
         let compiled: Compiled = deadline.race(self.link.connection.send(Some(session), &compile)).await??;
-        let mut evaluate = EvaluateParams::new(if compiled.exception_details.is_none() { bracketed } else { script.to_owned() });
+        let mut evaluate =
+            EvaluateParams::new(if compiled.exception_details.is_none() { bracketed } else { script.to_owned() });
         evaluate.unique_context_id = Some(context.clone());
         evaluate.await_promise = Some(true);
         evaluate.user_gesture = Some(true);
         let object = result(deadline.race(self.link.connection.send(Some(session), &evaluate)).await??)?;
-        let mut call = if object.kind == "function" { CallFunctionOnParams::new("function (...given) { return this(...given); }") } else { CallFunctionOnParams::new("function () { return this; }") };
+        let mut call = if object.kind == "function" {
+            CallFunctionOnParams::new("function (...given) { return this(...given); }")
+        } else {
+            CallFunctionOnParams::new("function () { return this; }")
+        };
         let object = match object.object_id {
             None => object,
             // By value in a second call: Chromium refuses values that it can't clone with an error about cycles only here.

@@ -122,7 +122,9 @@ struct Node {
 
 impl ExceptionDetails {
     pub(super) fn words(self) -> String {
-        self.exception.and_then(|exception| exception.description.or_else(|| exception.value.as_str().map(str::to_owned))).unwrap_or(self.text)
+        self.exception
+            .and_then(|exception| exception.description.or_else(|| exception.value.as_str().map(str::to_owned)))
+            .unwrap_or(self.text)
     }
 }
 
@@ -173,17 +175,21 @@ impl Page<'_> {
             });
         };
         let frame = self.content_frame(&owner, &located).await?;
-        let session = self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
+        let session =
+            self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
         // An iframe in another process takes input in its own session and in its own coordinates.
-        let origin = if session == owner.session { (owner.origin.0 + content.x, owner.origin.1 + content.y) } else { (0.0, 0.0) };
+        let origin = if session == owner.session {
+            (owner.origin.0 + content.x, owner.origin.1 + content.y)
+        } else {
+            (0.0, 0.0)
+        };
         Ok(Place { frame, session, origin, selector: Value::Null, text: owner.text })
     }
 
     /// The id of the frame that an iframe element holds.
     async fn content_frame(&self, owner: &Place, located: &Located) -> Result<String, Error> {
         let object = self.element(owner, &located.token).await?;
-        let mut describe = DescribeNodeParams::default();
-        describe.object_id = Some(object);
+        let describe = DescribeNodeParams { object_id: Some(object), ..DescribeNodeParams::default() };
         let described: Described = self.link.connection.send(Some(&owner.session), &describe).await?;
         described.node.frame_id.ok_or(Error::ContextLost)
     }
@@ -195,7 +201,12 @@ impl Page<'_> {
     }
 
     /// Calls a method of the bundle that looks the place's selector up, and takes its answer apart.
-    pub(super) async fn ask<R: DeserializeOwned>(&self, place: &Place, method: &str, argument: Value) -> Result<R, Error> {
+    pub(super) async fn ask<R: DeserializeOwned>(
+        &self,
+        place: &Place,
+        method: &str,
+        argument: Value,
+    ) -> Result<R, Error> {
         let mut argument = argument;
         argument["selector"] = place.selector.clone();
         argument["testid_attribute"] = Value::from(self.options.test_id_attribute.as_str());
@@ -210,13 +221,20 @@ impl Page<'_> {
                 candidates: candidates.into_iter().map(Near::line).collect(),
             }),
             Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
-            Answer::Missing { state, detail, element, .. } => Err(Error::Blocked(Obstacle::Missing { state, detail, element })),
+            Answer::Missing { state, detail, element, .. } => {
+                Err(Error::Blocked(Obstacle::Missing { state, detail, element }))
+            }
             Answer::Invalid { message } => Err(Error::BadSelector { selector: place.text.clone(), message }),
         }
     }
 
     /// Calls a method of the bundle in a frame.
-    pub(super) async fn call<R: DeserializeOwned>(&self, frame: &str, method: &str, argument: Value) -> Result<R, Error> {
+    pub(super) async fn call<R: DeserializeOwned>(
+        &self,
+        frame: &str,
+        method: &str,
+        argument: Value,
+    ) -> Result<R, Error> {
         let object = self.invoke(frame, CALL, vec![Value::from(method), argument], true).await?;
         decode(method, object.value)
     }
@@ -226,7 +244,13 @@ impl Page<'_> {
         self.invoke(frame, function, Vec::new(), true).await
     }
 
-    async fn invoke(&self, frame: &str, function: &str, arguments: Vec<Value>, by_value: bool) -> Result<RemoteObject, Error> {
+    async fn invoke(
+        &self,
+        frame: &str,
+        function: &str,
+        arguments: Vec<Value>,
+        by_value: bool,
+    ) -> Result<RemoteObject, Error> {
         let (session, context) = {
             let tracker = self.link.tracker();
             let frame = tracker.frames.get(frame).ok_or(Error::ContextLost)?;
@@ -241,7 +265,14 @@ impl Page<'_> {
         match returns.exception_details {
             None => Ok(returns.result),
             // The world is there a moment before the bundle has run in it.
-            Some(details) if details.text.contains("undefined") || details.exception.as_ref().is_some_and(|exception| exception.description.as_deref().is_some_and(|words| words.starts_with("TypeError: Cannot read properties of undefined (reading 'call')"))) => {
+            Some(details)
+                if details.text.contains("undefined")
+                    || details.exception.as_ref().is_some_and(|exception| {
+                        exception.description.as_deref().is_some_and(|words| {
+                            words.starts_with("TypeError: Cannot read properties of undefined (reading 'call')")
+                        })
+                    }) =>
+            {
                 Err(Error::ContextLost)
             }
             Some(details) => Err(Error::Protocol { method: "Runtime.callFunctionOn".into(), message: details.words() }),
@@ -263,5 +294,6 @@ pub(super) fn argument(value: Value) -> CallArgument {
 }
 
 fn decode<R: DeserializeOwned>(method: &str, value: Value) -> Result<R, Error> {
-    serde_json::from_value(value).map_err(|error| Error::Protocol { method: method.to_owned().into(), message: error.to_string() })
+    serde_json::from_value(value)
+        .map_err(|error| Error::Protocol { method: method.to_owned().into(), message: error.to_string() })
 }

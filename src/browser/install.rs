@@ -20,7 +20,10 @@ const PACKAGE_LIMIT: Duration = Duration::from_secs(900);
 ///
 /// # Errors
 /// [`Error::Install`] with every way that was tried and how it ended.
-pub async fn install(lookup: &dyn Fn(&str) -> Option<String>, progress: &(dyn Fn(&str) + Send + Sync)) -> Result<PathBuf, Error> {
+pub async fn install(
+    lookup: &dyn Fn(&str) -> Option<String>,
+    progress: &(dyn Fn(&str) + Send + Sync),
+) -> Result<PathBuf, Error> {
     if let Ok(found) = find(None, lookup) {
         progress(&format!("found {}", found.display()));
         return Ok(found);
@@ -33,7 +36,9 @@ pub async fn install(lookup: &dyn Fn(&str) -> Option<String>, progress: &(dyn Fn
     progress(&format!("that failed ({fetched}); trying the distribution's package"));
     match package(progress).await {
         Ok(()) => find(None, lookup),
-        Err(reason) => Err(Error::Install { reason: format!("Chrome for Testing: {fetched}; the distribution's package: {reason}") }),
+        Err(reason) => Err(Error::Install {
+            reason: format!("Chrome for Testing: {fetched}; the distribution's package: {reason}"),
+        }),
     }
 }
 

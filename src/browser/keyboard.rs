@@ -69,7 +69,9 @@ impl Modifier {
     fn named(name: &str) -> Option<Modifier> {
         match name {
             "Ctrl" => Some(Modifier::Control),
-            "ControlOrMeta" | "CmdOrCtrl" => Some(if cfg!(target_os = "macos") { Modifier::Meta } else { Modifier::Control }),
+            "ControlOrMeta" | "CmdOrCtrl" => {
+                Some(if cfg!(target_os = "macos") { Modifier::Meta } else { Modifier::Control })
+            }
             "Cmd" | "Command" => Some(Modifier::Meta),
             "Option" => Some(Modifier::Alt),
             name => Modifier::ALL.into_iter().find(|modifier| modifier.key() == name),
@@ -98,7 +100,11 @@ impl Chord {
         }
         let key = find(key).ok_or_else(|| unknown(key))?;
         // `Shift+a` types an `A`, as on a keyboard.
-        let key = if modifiers.contains(Modifier::Shift) && key.key.len() == 1 { find(&key.key.to_uppercase()).unwrap_or(key) } else { key };
+        let key = if modifiers.contains(Modifier::Shift) && key.key.len() == 1 {
+            find(&key.key.to_uppercase()).unwrap_or(key)
+        } else {
+            key
+        };
         Ok(Chord { modifiers, key })
     }
 }
@@ -133,20 +139,26 @@ impl Link {
                 self.connection.post(Some(session), &event(DispatchKeyEventType::RawKeyDown, key, held, None));
             }
         }
-        let types = !modifiers.contains(Modifier::Control) && !modifiers.contains(Modifier::Meta) && !modifiers.contains(Modifier::Alt);
+        let types = !modifiers.contains(Modifier::Control)
+            && !modifiers.contains(Modifier::Meta)
+            && !modifiers.contains(Modifier::Alt);
         let text = text_of(key).filter(|_| types);
         let kind = if text.is_some() { DispatchKeyEventType::KeyDown } else { DispatchKeyEventType::RawKeyDown };
         let mut down = event(kind, key, modifiers, text);
         // Chromium applies an editing key's default only when the command is named.
-        if (modifiers.contains(Modifier::Control) || modifiers.contains(Modifier::Meta)) && key.key.eq_ignore_ascii_case("a") {
+        if (modifiers.contains(Modifier::Control) || modifiers.contains(Modifier::Meta))
+            && key.key.eq_ignore_ascii_case("a")
+        {
             down.commands = Some(vec!["selectAll".to_owned()]);
         }
         self.connection.post(Some(session), &down);
-        let mut last = self.connection.send::<Value>(Some(session), &event(DispatchKeyEventType::KeyUp, key, modifiers, None));
+        let mut last =
+            self.connection.send::<Value>(Some(session), &event(DispatchKeyEventType::KeyUp, key, modifiers, None));
         for modifier in order.iter().rev() {
             held = Modifiers(held.0 & !modifier.bit());
             if let Some(key) = get_key_definition(modifier.key()) {
-                last = self.connection.send::<Value>(Some(session), &event(DispatchKeyEventType::KeyUp, key, held, None));
+                last =
+                    self.connection.send::<Value>(Some(session), &event(DispatchKeyEventType::KeyUp, key, held, None));
             }
         }
         last.await.map(drop)
@@ -174,7 +186,12 @@ fn text_of(key: &'static KeyDefinition) -> Option<&'static str> {
     }
 }
 
-fn event(kind: DispatchKeyEventType, key: &KeyDefinition, modifiers: Modifiers, text: Option<&str>) -> DispatchKeyEventParams {
+fn event(
+    kind: DispatchKeyEventType,
+    key: &KeyDefinition,
+    modifiers: Modifiers,
+    text: Option<&str>,
+) -> DispatchKeyEventParams {
     let mut event = DispatchKeyEventParams::new(kind);
     event.modifiers = Some(modifiers.bits());
     event.key = Some(key.key.to_owned());

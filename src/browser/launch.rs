@@ -89,7 +89,10 @@ const FLAGS: [&str; 24] = [
 impl Process {
     /// Starts Chromium; answers the process and the host's ends of the pipe: what it says, and what it is told.
     #[cfg(unix)]
-    pub(super) fn start(executable: &Path, options: &LaunchOptions) -> Result<(Process, tokio::net::unix::pipe::Receiver, tokio::net::unix::pipe::Sender), Error> {
+    pub(super) fn start(
+        executable: &Path,
+        options: &LaunchOptions,
+    ) -> Result<(Process, tokio::net::unix::pipe::Receiver, tokio::net::unix::pipe::Sender), Error> {
         use command_fds::{CommandFdExt, FdMapping};
         use tokio::net::unix::pipe;
 
@@ -113,7 +116,10 @@ impl Process {
             .process_group(0)
             .kill_on_drop(true);
         command
-            .fd_mappings(vec![FdMapping { parent_fd: told.into(), child_fd: 3 }, FdMapping { parent_fd: said.into(), child_fd: 4 }])
+            .fd_mappings(vec![
+                FdMapping { parent_fd: told.into(), child_fd: 3 },
+                FdMapping { parent_fd: said.into(), child_fd: 4 },
+            ])
             .map_err(|error| Error::Launch { reason: error.to_string() })?;
         let mut child = command.spawn().map_err(failed)?;
         // The command holds Chromium's ends of the pipes: as long as it lives, their closing isn't seen.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::page::{GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams};
+use chromiumoxide::cdp::browser_protocol::page::{
+    GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams,
+};
 use chromiumoxide::cdp::js_protocol::runtime::TerminateExecutionParams;
 use serde::Deserialize;
 use serde_json::Value;
@@ -83,24 +85,32 @@ impl Page<'_> {
     pub async fn navigate(&self, address: &str, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
         let address = checked(address)?;
         let failed = |reason: String| Error::Navigation { url: address.to_string(), reason };
-        let (loader, navigations) = self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
+        let (loader, navigations) =
+            self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
         let session = self.link.page_session()?;
         self.free(&session, deadline).await?;
         // Answered at the commit, not at once: a server that doesn't answer keeps it waiting.
         let answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
         let returns: NavigateReturns = match deadline.race(answer).await {
-            Err(Error::Timeout { limit }) => return Err(failed(format!("no answer within {}", humantime::format_duration(limit)))),
+            Err(Error::Timeout { limit }) => {
+                return Err(failed(format!("no answer within {}", humantime::format_duration(limit))));
+            }
             outcome => outcome??,
         };
         if returns.is_download {
             return Err(failed("it is a download, not a page".to_owned()));
         }
         if let Some(error) = returns.error_text.filter(|error| !error.is_empty()) {
-            return Err(failed(if error == "net::ERR_ABORTED" { "the server sent no page (net::ERR_ABORTED)".to_owned() } else { error }));
+            return Err(failed(if error == "net::ERR_ABORTED" {
+                "the server sent no page (net::ERR_ABORTED)".to_owned()
+            } else {
+                error
+            }));
         }
         // Without a loader it is the same document, and only the fragment changes.
         let same_document = returns.loader_id.is_none();
-        let began = |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
+        let began =
+            |frame: &Frame| if same_document { frame.navigations > navigations } else { frame.loader != loader };
         self.loaded(address.as_str(), until, deadline, began).await?;
         Ok(Navigated { url: self.url()? })
     }
@@ -111,14 +121,18 @@ impl Page<'_> {
     /// [`Error::Navigation`] when there is no such entry.
     pub async fn go(&self, step: i64, until: LoadState, deadline: &Deadline) -> Result<Navigated, Error> {
         let session = self.link.page_session()?;
-        let history: History = deadline.race(self.link.connection.send(Some(&session), &GetNavigationHistoryParams::default())).await??;
+        let history: History =
+            deadline.race(self.link.connection.send(Some(&session), &GetNavigationHistoryParams::default())).await??;
         let wanted = usize::try_from(history.current_index + step).ok().and_then(|index| history.entries.get(index));
         let Some(entry) = wanted else {
-            let reason = format!("there is no {} page in this tab's history", if step < 0 { "earlier" } else { "later" });
+            let reason =
+                format!("there is no {} page in this tab's history", if step < 0 { "earlier" } else { "later" });
             return Err(Error::Navigation { url: self.url()?, reason });
         };
         let before = self.link.main_frame().map_or(0, |(_, frame)| frame.navigations);
-        deadline.race(self.link.connection.send::<Value>(Some(&session), &NavigateToHistoryEntryParams::new(entry.id))).await??;
+        deadline
+            .race(self.link.connection.send::<Value>(Some(&session), &NavigateToHistoryEntryParams::new(entry.id)))
+            .await??;
         self.loaded("the page in history", until, deadline, |frame| frame.navigations > before).await?;
         Ok(Navigated { url: self.url()? })
     }
@@ -152,7 +166,11 @@ impl Page<'_> {
         loop {
             let attempt = async {
                 let url = self.url()?;
-                if wanted.matches(&url) { Ok(url) } else { Err(Error::Blocked(Obstacle::Waiting { seen: format!("the page is at `{url}`") })) }
+                if wanted.matches(&url) {
+                    Ok(url)
+                } else {
+                    Err(Error::Blocked(Obstacle::Waiting { seen: format!("the page is at `{url}`") }))
+                }
             };
             if let Some(url) = trial.attempt(attempt).await? {
                 return Ok(url);
@@ -177,7 +195,8 @@ impl Page<'_> {
         loop {
             let attempt = async {
                 let (frame, _) = self.link.main_frame().ok_or(Error::PageClosed)?;
-                let title: RemoteObject = self.invoke_isolated(&frame, "function () { return document.title; }").await?;
+                let title: RemoteObject =
+                    self.invoke_isolated(&frame, "function () { return document.title; }").await?;
                 Ok(title.value.as_str().unwrap_or_default().to_owned())
             };
             if let Some(title) = trial.attempt(attempt).await? {
@@ -213,7 +232,8 @@ impl Page<'_> {
             _ => {}
         }
         let settled = self.link.wait(deadline, |tracker| {
-            let navigating = tracker.page().and_then(|page| tracker.frames.get(&page.target)).is_some_and(|frame| frame.navigating);
+            let navigating =
+                tracker.page().and_then(|page| tracker.frames.get(&page.target)).is_some_and(|frame| frame.navigating);
             (!navigating).then_some(())
         });
         match settled.await {
@@ -223,7 +243,13 @@ impl Page<'_> {
         }
     }
 
-    async fn loaded(&self, address: &str, until: LoadState, deadline: &Deadline, began: impl Fn(&Frame) -> bool) -> Result<(), Error> {
+    async fn loaded(
+        &self,
+        address: &str,
+        until: LoadState,
+        deadline: &Deadline,
+        began: impl Fn(&Frame) -> bool,
+    ) -> Result<(), Error> {
         let mut seen = Vec::new();
         let outcome = self.link.wait(deadline, |tracker| {
             let page = tracker.page()?;
@@ -244,8 +270,12 @@ impl Page<'_> {
             Err(Error::Timeout { limit }) => {
                 let limit = humantime::format_duration(limit);
                 let event = until.event().unwrap_or("commit");
-                let seen = if seen.is_empty() { "nothing of it".to_owned() } else { format!("only `{}`", seen.join("`, `")) };
-                Err(Error::Navigation { url: address.to_owned(), reason: format!("`{event}` did not come within {limit}, {seen} did") })
+                let seen =
+                    if seen.is_empty() { "nothing of it".to_owned() } else { format!("only `{}`", seen.join("`, `")) };
+                Err(Error::Navigation {
+                    url: address.to_owned(),
+                    reason: format!("`{event}` did not come within {limit}, {seen} did"),
+                })
             }
             outcome => outcome?,
         }
@@ -254,15 +284,22 @@ impl Page<'_> {
 
 /// Takes absolute http, https, about and data addresses.
 fn checked(address: &str) -> Result<Url, Error> {
-    let bad = |reason: &str, hint: String| Error::Argument { message: format!("can't open `{address}`: {reason}"), hint };
+    let bad =
+        |reason: &str, hint: String| Error::Argument { message: format!("can't open `{address}`: {reason}"), hint };
     let url = Url::parse(address).map_err(|error| match error {
-        url::ParseError::RelativeUrlWithoutBase => bad("it is not an absolute address", format!("write `https://{}`", address.trim_start_matches('/'))),
+        url::ParseError::RelativeUrlWithoutBase => {
+            bad("it is not an absolute address", format!("write `https://{}`", address.trim_start_matches('/')))
+        }
         error => bad(&error.to_string(), "write an absolute address such as `https://example.com/path`".to_owned()),
     })?;
     match url.scheme() {
         "http" | "https" | "about" | "data" => Ok(url),
-        scheme if url.cannot_be_a_base() && address.contains('.') => Err(bad(&format!("`{scheme}:` is not a scheme of pages"), format!("write `http://{address}`"))),
-        scheme => Err(bad(&format!("`{scheme}:` addresses are not opened"), "open an `http:` or `https:` address".to_owned())),
+        scheme if url.cannot_be_a_base() && address.contains('.') => {
+            Err(bad(&format!("`{scheme}:` is not a scheme of pages"), format!("write `http://{address}`")))
+        }
+        scheme => {
+            Err(bad(&format!("`{scheme}:` addresses are not opened"), "open an `http:` or `https:` address".to_owned()))
+        }
     }
 }
 
@@ -276,10 +313,22 @@ mod tests {
             let error = checked(address).expect_err("refused");
             format!("{error} | {}", error.hint().unwrap_or_default())
         };
-        assert_eq!(refused("shop.example/login"), "can't open `shop.example/login`: it is not an absolute address | write `https://shop.example/login`");
-        assert_eq!(refused("localhost.test:3000"), "can't open `localhost.test:3000`: `localhost.test:` is not a scheme of pages | write `http://localhost.test:3000`");
-        assert_eq!(refused("file:///etc/passwd"), "can't open `file:///etc/passwd`: `file:` addresses are not opened | open an `http:` or `https:` address");
-        assert_eq!(refused("javascript:alert(1)"), "can't open `javascript:alert(1)`: `javascript:` addresses are not opened | open an `http:` or `https:` address");
+        assert_eq!(
+            refused("shop.example/login"),
+            "can't open `shop.example/login`: it is not an absolute address | write `https://shop.example/login`"
+        );
+        assert_eq!(
+            refused("localhost.test:3000"),
+            "can't open `localhost.test:3000`: `localhost.test:` is not a scheme of pages | write `http://localhost.test:3000`"
+        );
+        assert_eq!(
+            refused("file:///etc/passwd"),
+            "can't open `file:///etc/passwd`: `file:` addresses are not opened | open an `http:` or `https:` address"
+        );
+        assert_eq!(
+            refused("javascript:alert(1)"),
+            "can't open `javascript:alert(1)`: `javascript:` addresses are not opened | open an `http:` or `https:` address"
+        );
         assert!(checked("https://shop.example").is_ok());
     }
 }

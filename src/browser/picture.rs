@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chromiumoxide::cdp::browser_protocol::page::{CaptureScreenshotFormat, CaptureScreenshotParams, GetLayoutMetricsParams, Viewport};
+use chromiumoxide::cdp::browser_protocol::page::{
+    CaptureScreenshotFormat, CaptureScreenshotParams, GetLayoutMetricsParams, Viewport,
+};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -87,7 +89,9 @@ impl Page<'_> {
         capture.clip = match clip {
             Clip::Viewport => None,
             Clip::FullPage => {
-                let metrics: Metrics = deadline.race(self.link.connection.send(Some(&session), &GetLayoutMetricsParams::default())).await??;
+                let metrics: Metrics = deadline
+                    .race(self.link.connection.send(Some(&session), &GetLayoutMetricsParams::default()))
+                    .await??;
                 Some(viewport(0.0, 0.0, metrics.css_content_size.width, metrics.css_content_size.height))
             }
             Clip::Element(selector) => Some(self.element_box(selector, deadline).await?),

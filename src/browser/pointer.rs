@@ -1,8 +1,8 @@
 //! The mouse: bursts of events at a point, each sent without waiting for the one before.
 
 use chromiumoxide::cdp::browser_protocol::input::{
-    DispatchDragEventParams, DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, DragData, MouseButton as CdpButton,
-    SetInterceptDragsParams,
+    DispatchDragEventParams, DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, DragData,
+    MouseButton as CdpButton, SetInterceptDragsParams,
 };
 use serde_json::Value;
 
@@ -28,11 +28,19 @@ impl Link {
     }
 
     /// Moves to the point and clicks `count` times, in one burst.
-    pub(super) async fn click_at(&self, session: &SessionId, point: Point, button: MouseButton, count: u32, modifiers: Modifiers) -> Result<(), Error> {
+    pub(super) async fn click_at(
+        &self,
+        session: &SessionId,
+        point: Point,
+        button: MouseButton,
+        count: u32,
+        modifiers: Modifiers,
+    ) -> Result<(), Error> {
         self.connection.post(Some(session), &mouse(DispatchMouseEventType::MouseMoved, point, modifiers));
         let mut last = None;
         for number in 1..=count {
-            self.connection.post(Some(session), &press(DispatchMouseEventType::MousePressed, point, button, number, modifiers));
+            self.connection
+                .post(Some(session), &press(DispatchMouseEventType::MousePressed, point, button, number, modifiers));
             let released = press(DispatchMouseEventType::MouseReleased, point, button, number, modifiers);
             last = Some(self.connection.send::<Acknowledged>(Some(session), &released));
         }
@@ -51,7 +59,12 @@ impl Link {
         self.tracker().drag = None;
         self.connection.post(session, &SetInterceptDragsParams::new(true));
         self.connection.post(session, &mouse(DispatchMouseEventType::MouseMoved, from, none));
-        self.connection.send::<Acknowledged>(session, &press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, none)).await?;
+        self.connection
+            .send::<Acknowledged>(
+                session,
+                &press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, none),
+            )
+            .await?;
         for step in 1..=STEPS {
             let part = f64::from(step) / f64::from(STEPS);
             let point = Point { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
@@ -61,7 +74,9 @@ impl Link {
             self.connection.send::<Acknowledged>(session, &moved).await?;
             let data = self.tracker().drag.take().and_then(|data| serde_json::from_value::<DragData>(data).ok());
             if let Some(data) = data {
-                for kind in [DispatchDragEventType::DragEnter, DispatchDragEventType::DragOver, DispatchDragEventType::Drop] {
+                for kind in
+                    [DispatchDragEventType::DragEnter, DispatchDragEventType::DragOver, DispatchDragEventType::Drop]
+                {
                     let event = DispatchDragEventParams::new(kind, to.x, to.y, data.clone());
                     self.connection.send::<Acknowledged>(session, &event).await?;
                 }
@@ -69,7 +84,13 @@ impl Link {
             }
         }
         self.connection.post(session, &SetInterceptDragsParams::new(false));
-        self.connection.send::<Acknowledged>(session, &press(DispatchMouseEventType::MouseReleased, to, MouseButton::Left, 1, none)).await.map(drop)
+        self.connection
+            .send::<Acknowledged>(
+                session,
+                &press(DispatchMouseEventType::MouseReleased, to, MouseButton::Left, 1, none),
+            )
+            .await
+            .map(drop)
     }
 }
 
@@ -79,7 +100,13 @@ fn mouse(kind: DispatchMouseEventType, point: Point, modifiers: Modifiers) -> Di
     event
 }
 
-fn press(kind: DispatchMouseEventType, point: Point, button: MouseButton, count: u32, modifiers: Modifiers) -> DispatchMouseEventParams {
+fn press(
+    kind: DispatchMouseEventType,
+    point: Point,
+    button: MouseButton,
+    count: u32,
+    modifiers: Modifiers,
+) -> DispatchMouseEventParams {
     let mut event = mouse(kind, point, modifiers);
     event.button = Some(match button {
         MouseButton::Left => CdpButton::Left,

@@ -101,7 +101,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// [`Error::Unmet`] or [`Error::Ambiguous`].
-    pub async fn read(&self, action: &'static str, selector: &Selector, reading: &Reading, deadline: &Deadline) -> Result<Value, Error> {
+    pub async fn read(
+        &self,
+        action: &'static str,
+        selector: &Selector,
+        reading: &Reading,
+        deadline: &Deadline,
+    ) -> Result<Value, Error> {
         let argument = match reading {
             Reading::Text => json!({ "what": "text" }),
             Reading::Value => json!({ "what": "value" }),
@@ -140,20 +146,32 @@ impl Page<'_> {
     ///
     /// # Errors
     /// [`Error::Unmet`] with what was seen instead.
-    pub async fn wait_for(&self, action: &'static str, selector: &Selector, state: ElementState, deadline: &Deadline) -> Result<(), Error> {
+    pub async fn wait_for(
+        &self,
+        action: &'static str,
+        selector: &Selector,
+        state: ElementState,
+        deadline: &Deadline,
+    ) -> Result<(), Error> {
         let mut trial = Trial::new(action, selector, deadline);
         loop {
             let attempt = async {
                 let place = match self.place(selector).await {
                     // An element in an iframe that is gone is gone too.
-                    Err(Error::Blocked(Obstacle::Absent { .. })) if matches!(state, ElementState::Hidden | ElementState::Detached) => return Ok(()),
+                    Err(Error::Blocked(Obstacle::Absent { .. }))
+                        if matches!(state, ElementState::Hidden | ElementState::Detached) =>
+                    {
+                        return Ok(());
+                    }
                     place => place?,
                 };
                 let seen: Seen = self.ask(&place, "state", json!({ "state": state.name() })).await?;
                 match seen {
                     Seen { satisfied: true, .. } => Ok(()),
                     Seen { count: 0, .. } => Err(Error::Blocked(Obstacle::Absent { gone: false })),
-                    Seen { detail, .. } => Err(Error::Blocked(Obstacle::Missing { state: state.name().to_owned(), detail, element: None })),
+                    Seen { detail, .. } => {
+                        Err(Error::Blocked(Obstacle::Missing { state: state.name().to_owned(), detail, element: None }))
+                    }
                 }
             };
             if trial.attempt(attempt).await?.is_some() {
@@ -202,7 +220,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// [`Error::Unmet`] or [`Error::Ambiguous`].
-    pub async fn snapshot(&self, path: &[Selector], selector: Option<&Selector>, prefix: &str, deadline: &Deadline) -> Result<Snapshot, Error> {
+    pub async fn snapshot(
+        &self,
+        path: &[Selector],
+        selector: Option<&Selector>,
+        prefix: &str,
+        deadline: &Deadline,
+    ) -> Result<Snapshot, Error> {
         let mut trial = match selector {
             Some(selector) => Trial::new("snapshot", selector, deadline),
             None => Trial::of("snapshot", "the page".to_owned(), deadline),

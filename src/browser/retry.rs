@@ -66,7 +66,10 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// What no further attempt can mend, or [`Error::Unmet`] when the time is up.
-    pub(super) async fn attempt<T>(&mut self, attempt: impl Future<Output = Result<T, Error>>) -> Result<Option<T>, Error> {
+    pub(super) async fn attempt<T>(
+        &mut self,
+        attempt: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Option<T>, Error> {
         let began = Instant::now();
         let obstacle = match self.deadline.race(attempt).await {
             Ok(Ok(value)) => return Ok(Some(value)),
@@ -128,14 +131,20 @@ impl Unmet {
 
     pub(super) fn hint(&self) -> Option<String> {
         let Some((obstacle, _)) = self.trail.last() else {
-            return Some("the page does not answer: a script in it may be busy; `reload`, or `navigate` elsewhere".to_owned());
+            return Some(
+                "the page does not answer: a script in it may be busy; `reload`, or `navigate` elsewhere".to_owned(),
+            );
         };
         let hint = match obstacle {
             Obstacle::Absent { gone: true } => "take a new snapshot: the element of this reference is gone".to_owned(),
-            Obstacle::Absent { .. } => "look at the page with `snapshot` and use a name, label or test id that it shows".to_owned(),
+            Obstacle::Absent { .. } => {
+                "look at the page with `snapshot` and use a name, label or test id that it shows".to_owned()
+            }
             Obstacle::Missing { state, detail, .. } => match state.as_str() {
                 "hit" => match detail {
-                    Some(detail) if detail.starts_with("covered by") => "close or wait for what covers it, or use `force: true`".to_owned(),
+                    Some(detail) if detail.starts_with("covered by") => {
+                        "close or wait for what covers it, or use `force: true`".to_owned()
+                    }
                     _ => "the page moved the element away from the pointer; wait until it has settled".to_owned(),
                 },
                 "visible" => "wait for what shows it, or choose the visible one with `>> visible`".to_owned(),
@@ -144,8 +153,12 @@ impl Unmet {
                 "option" => "use one of the options that exist, by value or by label".to_owned(),
                 _ => return None,
             },
-            Obstacle::Navigating => "wait for the page with `wait_for_selector`, or give the step a longer `timeout`".to_owned(),
-            Obstacle::Waiting { .. } => "give the step a longer `timeout`, or check what the page shows with `snapshot`".to_owned(),
+            Obstacle::Navigating => {
+                "wait for the page with `wait_for_selector`, or give the step a longer `timeout`".to_owned()
+            }
+            Obstacle::Waiting { .. } => {
+                "give the step a longer `timeout`, or check what the page shows with `snapshot`".to_owned()
+            }
         };
         Some(hint)
     }
@@ -158,7 +171,9 @@ impl fmt::Display for Unmet {
             None => write!(formatter, "the page did not answer `{}` for {selector}", self.action)?,
             Some(Obstacle::Absent { gone: true }) => write!(formatter, "the element of `{selector}` is gone")?,
             Some(Obstacle::Absent { .. }) => write!(formatter, "no element matches `{selector}`")?,
-            Some(Obstacle::Missing { state, detail, .. }) => write!(formatter, "`{selector}` {}", Missing { state, detail: detail.as_deref() })?,
+            Some(Obstacle::Missing { state, detail, .. }) => {
+                write!(formatter, "`{selector}` {}", Missing { state, detail: detail.as_deref() })?
+            }
             Some(Obstacle::Navigating) => write!(formatter, "the page kept loading while `{selector}` was looked for")?,
             Some(Obstacle::Waiting { seen }) => write!(formatter, "{selector} did not come: {seen}")?,
         }
@@ -205,7 +220,13 @@ impl fmt::Display for Missing<'_> {
             "checkable" => "is not a checkbox, radio button or switch",
             "file input" => "is not a file input",
             "select" => "is not a select element",
-            state => return write!(formatter, "is not {state}{}", self.detail.map(|detail| format!(": {detail}")).unwrap_or_default()),
+            state => {
+                return write!(
+                    formatter,
+                    "is not {state}{}",
+                    self.detail.map(|detail| format!(": {detail}")).unwrap_or_default()
+                );
+            }
         };
         write!(formatter, "{words}{}", self.detail.map(|detail| format!(": {detail}")).unwrap_or_default())
     }

@@ -3,8 +3,8 @@
 
 use chromiumoxide::cdp::browser_protocol::emulation::{SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams};
 use chromiumoxide::cdp::browser_protocol::page::{
-    AddScriptToEvaluateOnNewDocumentParams, EnableParams as PageEnable, GetFrameTreeParams, HandleJavaScriptDialogParams,
-    SetLifecycleEventsEnabledParams,
+    AddScriptToEvaluateOnNewDocumentParams, EnableParams as PageEnable, GetFrameTreeParams,
+    HandleJavaScriptDialogParams, SetLifecycleEventsEnabledParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::{FilterEntry, SetAutoAttachParams, TargetFilter};
 use chromiumoxide::cdp::js_protocol::runtime::{EnableParams as RuntimeEnable, RunIfWaitingForDebuggerParams};

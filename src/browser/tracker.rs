@@ -88,7 +88,9 @@ impl Tracker {
         match notice {
             Notice::Closed => self.closed = true,
             Notice::Tracked { session, method: "Page.getFrameTree", result } => {
-                let Some((session, target)) = session.and_then(|session| self.sessions.get_key_value(session)) else { return false };
+                let Some((session, target)) = session.and_then(|session| self.sessions.get_key_value(session)) else {
+                    return false;
+                };
                 let (session, target) = (session.clone(), target.clone());
                 if let Ok(Answer { frame_tree }) = serde_json::from_str(result) {
                     self.frame_tree(&session, frame_tree, None);
@@ -99,7 +101,9 @@ impl Tracker {
             }
             Notice::Tracked { .. } => return false,
             Notice::Event { session, method, params } => {
-                let session = session.and_then(|session| self.sessions.get_key_value(session)).map(|(session, _)| session.clone());
+                let session = session
+                    .and_then(|session| self.sessions.get_key_value(session))
+                    .map(|(session, _)| session.clone());
                 return self.event(connection, session, method, params).is_some();
             }
         }
@@ -141,7 +145,9 @@ impl Tracker {
                     self.frames.get_mut(&frame_id)?.navigating = true;
                 }
             }
-            "Page.frameStartedNavigating" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = true,
+            "Page.frameStartedNavigating" => {
+                self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = true
+            }
             "Page.frameStoppedLoading" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false,
             "Browser.downloadWillBegin" | "Page.downloadWillBegin" => {
                 self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false;
@@ -173,8 +179,12 @@ impl Tracker {
                     self.dialogs.push(Dialog { kind: dialog.kind, message: dialog.message });
                 }
             }
-            "Input.dragIntercepted" => self.drag = parse::<serde_json::Value>(params)?.get_mut("data").map(serde_json::Value::take),
-            "Runtime.executionContextCreated" => self.context_created(session?, parse::<ContextCreated>(params)?.context)?,
+            "Input.dragIntercepted" => {
+                self.drag = parse::<serde_json::Value>(params)?.get_mut("data").map(serde_json::Value::take)
+            }
+            "Runtime.executionContextCreated" => {
+                self.context_created(session?, parse::<ContextCreated>(params)?.context)?
+            }
             "Runtime.executionContextDestroyed" => {
                 let Destroyed { execution_context_unique_id: id } = parse(params)?;
                 self.forget_contexts(|context| *context == id);
@@ -202,7 +212,13 @@ impl Tracker {
                 if self.active.is_none() || target.opener_id.is_some() {
                     self.active = Some(target.target_id.clone());
                 }
-                self.pages.push(Page { target: target.target_id, session, opener: target.opener_id, crashed: false, ready: false });
+                self.pages.push(Page {
+                    target: target.target_id,
+                    session,
+                    opener: target.opener_id,
+                    crashed: false,
+                    ready: false,
+                });
             }
             "iframe" => {
                 let frame = self.frames.entry(target.target_id).or_default();
@@ -243,8 +259,12 @@ impl Tracker {
     }
 
     fn navigated(&mut self, session: SessionId, new: FrameInfo) {
-        let children: Vec<String> =
-            self.frames.iter().filter(|(_, frame)| frame.parent.as_ref() == Some(&new.id)).map(|(id, _)| id.clone()).collect();
+        let children: Vec<String> = self
+            .frames
+            .iter()
+            .filter(|(_, frame)| frame.parent.as_ref() == Some(&new.id))
+            .map(|(id, _)| id.clone())
+            .collect();
         for child in children {
             self.remove_frame(&child);
         }
@@ -263,8 +283,12 @@ impl Tracker {
 
     fn remove_frame(&mut self, id: &str) {
         self.frames.remove(id);
-        let children: Vec<String> =
-            self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(id)).map(|(id, _)| id.clone()).collect();
+        let children: Vec<String> = self
+            .frames
+            .iter()
+            .filter(|(_, frame)| frame.parent.as_deref() == Some(id))
+            .map(|(id, _)| id.clone())
+            .collect();
         for child in children {
             self.remove_frame(&child);
         }

@@ -77,13 +77,25 @@ impl Command for Screenshot {
             (None, true) => Clip::FullPage,
             (None, false) => Clip::Viewport,
         };
-        let named_jpeg = self.path.as_ref().and_then(|path| path.extension()).is_some_and(|extension| extension == "jpg" || extension == "jpeg");
-        let format = if named_jpeg || matches!(self.format, Format::Jpeg) { ImageFormat::Jpeg(self.quality) } else { ImageFormat::Png };
+        let named_jpeg = self
+            .path
+            .as_ref()
+            .and_then(|path| path.extension())
+            .is_some_and(|extension| extension == "jpg" || extension == "jpeg");
+        let format = if named_jpeg || matches!(self.format, Format::Jpeg) {
+            ImageFormat::Jpeg(self.quality)
+        } else {
+            ImageFormat::Png
+        };
         let deadline = context.deadline.clone();
         let picture = context.page().await?.screenshot(&clip, format, &deadline).await?;
         let bytes = picture.data.len();
         match &self.path {
-            None => Ok(Output { value: json!({ "mime_type": picture.mime_type, "bytes": bytes }), pictures: vec![picture], ..Output::default() }),
+            None => Ok(Output {
+                value: json!({ "mime_type": picture.mime_type, "bytes": bytes }),
+                pictures: vec![picture],
+                ..Output::default()
+            }),
             Some(path) => {
                 let written = context.workspace.write(path, &picture.data)?;
                 Ok(Output::of(json!({ "path": written, "bytes": bytes })))

@@ -23,7 +23,9 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         Ok(milliseconds) => Some(Duration::from_millis(milliseconds)),
         Err(_) => humantime::parse_duration(text).ok(),
     };
-    parsed.filter(|duration| *duration <= MAX).ok_or_else(|| format!("`{text}` is not a duration such as `300ms`, `5s` or `1m 30s`, at most a day"))
+    parsed
+        .filter(|duration| *duration <= MAX)
+        .ok_or_else(|| format!("`{text}` is not a duration such as `300ms`, `5s` or `1m 30s`, at most a day"))
 }
 
 impl<'de> Deserialize<'de> for Time {
@@ -64,7 +66,10 @@ mod tests {
     fn durations_are_numbers_of_milliseconds_or_words() {
         assert_eq!(parse_duration("300"), Ok(Duration::from_millis(300)));
         assert_eq!(parse_duration("1m 30s"), Ok(Duration::from_secs(90)));
-        assert_eq!(parse_duration("soon"), Err("`soon` is not a duration such as `300ms`, `5s` or `1m 30s`, at most a day".to_owned()));
+        assert_eq!(
+            parse_duration("soon"),
+            Err("`soon` is not a duration such as `300ms`, `5s` or `1m 30s`, at most a day".to_owned())
+        );
         assert!(parse_duration("999999999999h").is_err());
         assert!(parse_duration("2d").is_err());
     }

@@ -46,9 +46,15 @@ impl Error {
         match self {
             Error::Browser(error) => error.hint(),
             Error::Secrets(missing) => Some(missing.hint()),
-            Error::Arguments { .. } => Some("see the command's arguments in the tool's schema or in the README".to_owned()),
-            Error::OutsideWorkspace { .. } => Some("use a path inside it, or start the host with another `--workspace`".to_owned()),
-            Error::File { .. } => Some("check that the file exists and may be used; relative paths start at the workspace".to_owned()),
+            Error::Arguments { .. } => {
+                Some("see the command's arguments in the tool's schema or in the README".to_owned())
+            }
+            Error::OutsideWorkspace { .. } => {
+                Some("use a path inside it, or start the host with another `--workspace`".to_owned())
+            }
+            Error::File { .. } => {
+                Some("check that the file exists and may be used; relative paths start at the workspace".to_owned())
+            }
         }
     }
 }

@@ -189,7 +189,10 @@ impl Command for SelectOption {
         choices.extend(self.label.map(OptionChoice::Label));
         choices.extend(self.index.map(OptionChoice::Index));
         if choices.is_empty() {
-            return Err(Error::Arguments { command: Self::NAME, message: "one of `value`, `label` and `index` is needed".to_owned() });
+            return Err(Error::Arguments {
+                command: Self::NAME,
+                message: "one of `value`, `label` and `index` is needed".to_owned(),
+            });
         }
         let deadline = context.deadline.clone();
         let selected = context.page().await?.select_option(&self.selector, &choices, false, &deadline).await?;

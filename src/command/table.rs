@@ -8,7 +8,14 @@ use super::{Definition, all};
 pub fn markdown_table() -> String {
     let mut table = String::from("| command | what it does | arguments | answers |\n|---|---|---|---|\n");
     for definition in all() {
-        let _ = writeln!(table, "| `{}` | {} | {} | {} |", definition.name, definition.doc(), arguments(definition), definition.returns);
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {} | {} |",
+            definition.name,
+            definition.doc(),
+            arguments(definition),
+            definition.returns
+        );
     }
     table
 }

@@ -99,7 +99,8 @@ impl Command for WaitForUrl {
     const TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
-        let wanted = TextMatch::parse(&self.url).map_err(|error| Error::Arguments { command: Self::NAME, message: error.to_string() })?;
+        let wanted = TextMatch::parse(&self.url)
+            .map_err(|error| Error::Arguments { command: Self::NAME, message: error.to_string() })?;
         let deadline = context.deadline.clone();
         Ok(Output::of(context.page().await?.wait_for_url(&wanted, &deadline).await?))
     }

@@ -59,7 +59,8 @@ impl Performance<'_> {
                 }
                 Err(failure) => {
                     let location = format!("{}:{}", self.action.source.shown().display(), step.position.line);
-                    self.outcome.failure = Some(Failure { step: Some(step.number), location: Some(location), ..failure });
+                    self.outcome.failure =
+                        Some(Failure { step: Some(step.number), location: Some(location), ..failure });
                     self.outcome.outputs.extend(captured);
                     return;
                 }
@@ -73,7 +74,11 @@ impl Performance<'_> {
         if shortcut.outputs.is_empty() {
             match last {
                 Value::Null => {}
-                Value::Object(fields) if matches!(shortcut.steps.last().map(|step| &step.kind), Some(StepKind::Perform(_))) => self.outcome.outputs = fields,
+                Value::Object(fields)
+                    if matches!(shortcut.steps.last().map(|step| &step.kind), Some(StepKind::Perform(_))) =>
+                {
+                    self.outcome.outputs = fields
+                }
                 // A picture speaks for itself.
                 _ if !self.outcome.images.is_empty() => {}
                 Value::String(text) => self.outcome.text = Some(text),
@@ -86,7 +91,9 @@ impl Performance<'_> {
         }
         match shortcut.outputs(&scope) {
             Ok(outputs) => self.outcome.outputs = outputs,
-            Err(error) => self.outcome.failure = Some(Failure::new(&error.to_string(), error.hint().map(str::to_owned))),
+            Err(error) => {
+                self.outcome.failure = Some(Failure::new(&error.to_string(), error.hint().map(str::to_owned)))
+            }
         }
     }
 
@@ -95,7 +102,8 @@ impl Performance<'_> {
             self.set_page(scope).await;
         }
         let began = Instant::now();
-        let expression = |error: crate::action::ExpressionError| Failure::new(&error.to_string(), error.hint().map(str::to_owned));
+        let expression =
+            |error: crate::action::ExpressionError| Failure::new(&error.to_string(), error.hint().map(str::to_owned));
         if let Some(condition) = &step.when
             && !condition.is_true(scope).map_err(expression)?
         {
@@ -115,9 +123,23 @@ impl Performance<'_> {
     }
 
     /// Performs one command and reports it.
-    async fn call(&mut self, call: &Call, number: usize, total: usize, text: &str, timeout: Option<std::time::Duration>, optional: bool) -> Result<Ended, Failure> {
+    async fn call(
+        &mut self,
+        call: &Call,
+        number: usize,
+        total: usize,
+        text: &str,
+        timeout: Option<std::time::Duration>,
+        optional: bool,
+    ) -> Result<Ended, Failure> {
         let began = Instant::now();
-        (self.progress)(Progress { step: number, steps: total, text: text.to_owned(), state: State::Started, elapsed: std::time::Duration::ZERO });
+        (self.progress)(Progress {
+            step: number,
+            steps: total,
+            text: text.to_owned(),
+            state: State::Started,
+            elapsed: std::time::Duration::ZERO,
+        });
         let context = Context {
             session: &mut *self.session,
             store: self.store,
@@ -134,14 +156,19 @@ impl Performance<'_> {
             }
             Err(error) if optional && !is_final(&error) => {
                 let failure = failure(&error, &self.overall);
-                self.outcome.warnings.push(format!("step {number} ({text}) failed and is optional: {}", failure.message));
+                self.outcome
+                    .warnings
+                    .push(format!("step {number} ({text}) failed and is optional: {}", failure.message));
                 self.tell(number, total, text, State::Warned, began);
                 Ok(Ended::Warned)
             }
             Err(error) => {
                 self.tell(number, total, text, State::Failed, began);
                 let failure = failure(&error, &self.overall);
-                Err(Failure { message: format!("step {number} ({}): {}", call.command.name, failure.message), ..failure })
+                Err(Failure {
+                    message: format!("step {number} ({}): {}", call.command.name, failure.message),
+                    ..failure
+                })
             }
         }
     }
@@ -149,8 +176,12 @@ impl Performance<'_> {
     /// Performs commands given as data, until the first that fails; answers the classic result fields.
     async fn data(&mut self, argument: &Argument, scope: &Scope) -> Result<Ended, Failure> {
         let list = argument.render(scope).map_err(|error| Failure::new(&error.to_string(), None))?;
-        let commands = steps_from_data(&list.to_masked_json())
-            .map_err(|error| Failure::new(&error.faults.join("\n"), Some("see the schema of `commands`; nothing was performed".to_owned())))?;
+        let commands = steps_from_data(&list.to_masked_json()).map_err(|error| {
+            Failure::new(
+                &error.faults.join("\n"),
+                Some("see the schema of `commands`; nothing was performed".to_owned()),
+            )
+        })?;
         let total = commands.len();
         let mut results = Vec::with_capacity(total);
         let mut failed = None;
@@ -160,13 +191,17 @@ impl Performance<'_> {
             let text = steps::words(options.label.as_deref(), command, &call.arguments);
             let warnings = self.outcome.warnings.len();
             match self.call(&call, number, total, &text, options.timeout, options.optional).await {
-                Ok(Ended::Done(value)) => results.push(json!({ "step": number, "type": command.name, "success": true, "result": value })),
+                Ok(Ended::Done(value)) => {
+                    results.push(json!({ "step": number, "type": command.name, "success": true, "result": value }))
+                }
                 Ok(_) => {
                     let error = self.outcome.warnings.get(warnings).cloned().unwrap_or_default();
                     results.push(json!({ "step": number, "type": command.name, "success": false, "error": error }));
                 }
                 Err(failure) => {
-                    results.push(json!({ "step": number, "type": command.name, "success": false, "error": failure.message }));
+                    results.push(
+                        json!({ "step": number, "type": command.name, "success": false, "error": failure.message }),
+                    );
                     failed = Some(failure);
                     break;
                 }
@@ -226,7 +261,9 @@ fn name(step: &Step) -> &'static str {
 /// A captured value as a failure shows it.
 fn shortened(value: &Value) -> Value {
     match value {
-        Value::String(text) if text.chars().count() > MAX_VALUE => Value::String(text.chars().take(MAX_VALUE).chain(['…']).collect()),
+        Value::String(text) if text.chars().count() > MAX_VALUE => {
+            Value::String(text.chars().take(MAX_VALUE).chain(['…']).collect())
+        }
         value => value.clone(),
     }
 }

@@ -31,7 +31,12 @@ pub(super) fn words(label: Option<&str>, command: &Definition, arguments: &[(Str
 }
 
 /// Runs a command under its limit: the step's, else the command's own, else the host's.
-pub(super) async fn run(call: &Call, timeout: Option<Duration>, host: Duration, mut context: Context<'_>) -> Result<Output, Error> {
+pub(super) async fn run(
+    call: &Call,
+    timeout: Option<Duration>,
+    host: Duration,
+    mut context: Context<'_>,
+) -> Result<Output, Error> {
     let limit = timeout.unwrap_or_else(|| call.command.timeout().map_or(host, |own| own.max(host)));
     context.deadline = context.overall.within(limit);
     execute(call, &mut context).await
@@ -40,7 +45,8 @@ pub(super) async fn run(call: &Call, timeout: Option<Duration>, host: Duration, 
 /// A command's error as the run's failure.
 pub(super) fn failure(error: &Error, overall: &Deadline) -> Failure {
     let failure = Failure::new(&error.to_string(), error.hint());
-    let ran_out = matches!(error, Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_))) && overall.remaining().is_zero();
+    let ran_out = matches!(error, Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_)))
+        && overall.remaining().is_zero();
     if !ran_out {
         return failure;
     }

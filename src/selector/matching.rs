@@ -46,7 +46,9 @@ mod tests {
 
     #[test]
     fn addresses_match_in_the_three_forms() {
-        let matches = |wanted: &str| TextMatch::parse(wanted).expect("a text match").matches("https://shop.example/orders/7?page=2");
+        let matches = |wanted: &str| {
+            TextMatch::parse(wanted).expect("a text match").matches("https://shop.example/orders/7?page=2")
+        };
         assert!(matches("/orders/7"));
         assert!(matches("\"https://shop.example/orders/7?page=2\""));
         assert!(!matches("\"https://shop.example\""));

@@ -39,7 +39,9 @@ const LOG: &str = "<script>window.log = []; for (const type of ['click', 'dblcli
 #[tokio::test(flavor = "multi_thread")]
 async fn a_click_reaches_its_element_once_and_is_trusted() {
     let (site, mut session) = (Site::start().await, session());
-    let page = open(&mut session, &site, &format!("{LOG}<button id=save>Save</button><button id=cancel>Cancel</button>")).await;
+    let page =
+        open(&mut session, &site, &format!("{LOG}<button id=save>Save</button><button id=cancel>Cancel</button>"))
+            .await;
     click(&page, "role:button[save]", LIMIT).await.expect("clicked");
     let twice = ClickOptions { count: 2, ..ClickOptions::default() };
     page.click(&element("testid:none >> nth:0"), &twice, &deadline(100)).await.expect_err("no such element");
@@ -48,7 +50,14 @@ async fn a_click_reaches_its_element_once_and_is_trusted() {
     page.click(&element("#cancel"), &right, &deadline(LIMIT)).await.expect("right-clicked");
     assert_eq!(
         evaluate(&page, "log").await,
-        json!(["click save true", "click cancel true", "click cancel true", "dblclick cancel true", "contextmenu cancel true", "auxclick cancel true"])
+        json!([
+            "click save true",
+            "click cancel true",
+            "click cancel true",
+            "dblclick cancel true",
+            "contextmenu cancel true",
+            "auxclick cancel true"
+        ])
     );
     session.close().await;
 }
@@ -56,7 +65,12 @@ async fn a_click_reaches_its_element_once_and_is_trusted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disabled_element_is_waited_for() {
     let (site, mut session) = (Site::start().await, session());
-    let page = open(&mut session, &site, &format!("{LOG}<button id=save disabled>Save</button><button id=never disabled>Never</button>")).await;
+    let page = open(
+        &mut session,
+        &site,
+        &format!("{LOG}<button id=save disabled>Save</button><button id=never disabled>Never</button>"),
+    )
+    .await;
     evaluate(&page, "setTimeout(() => save.disabled = false, 200)").await;
     click(&page, "#save", LIMIT).await.expect("clicked once enabled");
     assert_eq!(evaluate(&page, "log").await, json!(["click save true"]));
@@ -119,17 +133,26 @@ async fn fields_take_text_with_the_events_of_a_keyboard() {
     let form = "<label>Name <input id=name value=old></label><textarea id=note aria-label=Note></textarea><div id=rich contenteditable>old</div>
         <input id=day type=date aria-label=Day><input id=fixed aria-label=Fixed readonly value=x>";
     let page = open(&mut session, &site, &format!("{LOG}{form}")).await;
-    for (selector, value) in [("label:Name", "Ada"), ("label:Note", "two\nlines"), ("#rich", "new"), ("label:Day", "2031-12-24")] {
+    for (selector, value) in
+        [("label:Name", "Ada"), ("label:Note", "two\nlines"), ("#rich", "new"), ("label:Day", "2031-12-24")]
+    {
         page.fill(&element(selector), value, false, &deadline(LIMIT)).await.expect("filled");
     }
     page.type_text(&element("label:Name"), " Lovelace é", Duration::ZERO, &deadline(LIMIT)).await.expect("typed");
-    let read = async |selector: &str| page.read("get_value", &element(selector), &Reading::Value, &deadline(LIMIT)).await.expect("read");
+    let read = async |selector: &str| {
+        page.read("get_value", &element(selector), &Reading::Value, &deadline(LIMIT)).await.expect("read")
+    };
     assert_eq!(read("label:Name").await, "Ada Lovelace é");
     assert_eq!(read("label:Note").await, "two\nlines");
     assert_eq!(read("label:Day").await, "2031-12-24");
     assert_eq!(evaluate(&page, "rich.innerText").await, "new");
     let events = evaluate(&page, "log.filter(entry => entry.startsWith('input name'))").await;
-    assert!(events.as_array().is_some_and(|events| !events.is_empty() && events.iter().all(|event| event == "input name true")), "{events}");
+    assert!(
+        events
+            .as_array()
+            .is_some_and(|events| !events.is_empty() && events.iter().all(|event| event == "input name true")),
+        "{events}"
+    );
     let fixed = page.fill(&element("label:Fixed"), "y", false, &deadline(200)).await.expect_err("read only");
     assert_snapshot!(story(&fixed), @r#"
     `label:Fixed` is not editable: it is read-only
@@ -153,10 +176,18 @@ async fn boxes_options_and_keys() {
     assert_eq!(evaluate(&page, "news.checked").await, true);
     page.set_checked(&element("role:checkbox"), false, false, &limit).await.expect("unchecked");
     assert_eq!(evaluate(&page, "news.checked").await, false);
-    let choose = async |option: &str, limit| page.select_option(&element("label:Country"), &[OptionChoice::Any(option.to_owned())], false, &limit).await;
+    let choose = async |option: &str, limit| {
+        page.select_option(&element("label:Country"), &[OptionChoice::Any(option.to_owned())], false, &limit).await
+    };
     assert_eq!(choose("Austria", deadline(LIMIT)).await.expect("selected"), ["Austria"]);
     assert_eq!(choose("ie", deadline(LIMIT)).await.expect("selected"), ["Ireland"]);
-    assert!(choose("Mars", deadline(150)).await.expect_err("disabled").to_string().starts_with("`label:Country` has no such option"));
+    assert!(
+        choose("Mars", deadline(150))
+            .await
+            .expect_err("disabled")
+            .to_string()
+            .starts_with("`label:Country` has no such option")
+    );
     page.fill(&element("label:Search"), "kettle", false, &limit).await.expect("filled");
     page.press_key(Some(&element("label:Search")), "Enter", &limit).await.expect("pressed");
     assert_eq!(page.title(&limit).await.expect("a title"), "searched kettle");
@@ -171,7 +202,8 @@ async fn drags_of_both_kinds_arrive() {
     let (site, mut session) = (Site::start().await, session());
     let native = "<div id=card draggable=true ondragstart='event.dataTransfer.setData(`text`, `card`)'>Card</div>
         <div id=bin style='height:60px' ondragover='event.preventDefault()' ondrop='this.textContent = `got ` + event.dataTransfer.getData(`text`)'>Bin</div>";
-    let pointer = "<div id=knob style='width:40px;height:40px;background:red' onpointerdown='window.held = true'>Knob</div>
+    let pointer =
+        "<div id=knob style='width:40px;height:40px;background:red' onpointerdown='window.held = true'>Knob</div>
         <div id=hole style='height:60px' onpointerup='if (window.held) this.textContent = `dropped`'>Hole</div>";
     let page = open(&mut session, &site, &format!("{native}{pointer}")).await;
     page.drag(&element("#card"), &element("#bin"), &deadline(LIMIT)).await.expect("dragged");

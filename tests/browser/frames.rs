@@ -11,12 +11,19 @@ async fn frames_are_entered_across_origins() {
     let (site, mut session) = (Site::start().await, session());
     site.set("/inner", "<label>Card <input></label><button onclick='this.textContent = `Paid`'>Pay</button>");
     for (title, address) in [("Same", site.url("/inner")), ("Other", site.other_origin("/inner"))] {
-        site.set("/", &format!("<h1>Shop</h1><div style='height:1200px'>tall</div><iframe title={title} src='{address}'></iframe>"));
+        site.set(
+            "/",
+            &format!(
+                "<h1>Shop</h1><div style='height:1200px'>tall</div><iframe title={title} src='{address}'></iframe>"
+            ),
+        );
         let page = session.page(&deadline(30_000)).await.expect("a page");
         page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
         let field = element("frame:css:iframe >> label:Card");
         page.fill(&field, "4242", false, &deadline(10_000)).await.expect("filled");
-        page.click(&element("frame:css:iframe >> role:button[Pay]"), &ClickOptions::default(), &deadline(10_000)).await.expect("clicked");
+        page.click(&element("frame:css:iframe >> role:button[Pay]"), &ClickOptions::default(), &deadline(10_000))
+            .await
+            .expect("clicked");
         let text = snapshot(&page, None, &deadline(10_000)).await.expect("a snapshot");
         allow_duplicates! {
             assert_snapshot!(text.replace(title, "TITLE"), @r#"
@@ -29,7 +36,10 @@ async fn frames_are_entered_across_origins() {
         }
         // A reference of the snapshot leads into the iframe.
         page.fill(&element("ref:f1e1"), "5555", false, &deadline(10_000)).await.expect("filled by reference");
-        let value = page.read("get_value", &field, &repertoire::browser::Reading::Value, &deadline(10_000)).await.expect("read");
+        let value = page
+            .read("get_value", &field, &repertoire::browser::Reading::Value, &deadline(10_000))
+            .await
+            .expect("read");
         assert_eq!(value, "5555");
     }
     session.close().await;

@@ -9,7 +9,10 @@ fn processes(text: &str) -> Vec<u32> {
     std::fs::read_dir("/proc")
         .expect("a proc file system")
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|pid| std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(text)))
+        .filter(|pid| {
+            std::fs::read(format!("/proc/{pid}/cmdline"))
+                .is_ok_and(|line| String::from_utf8_lossy(&line).contains(text))
+        })
         .collect()
 }
 
@@ -19,7 +22,11 @@ async fn a_killed_browser_costs_one_relaunch() {
     site.set("/", "<h1>Hello</h1>");
     let profile = tempfile::tempdir().expect("a directory");
     let marker = profile.path().display().to_string();
-    let mut session = Session::new(LaunchOptions { profile: Some(profile.path().into()), path: std::env::var("PATH").ok(), ..LaunchOptions::default() });
+    let mut session = Session::new(LaunchOptions {
+        profile: Some(profile.path().into()),
+        path: std::env::var("PATH").ok(),
+        ..LaunchOptions::default()
+    });
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
     let main = processes(&marker).into_iter().min().expect("a browser");
@@ -44,7 +51,13 @@ async fn a_killed_browser_costs_one_relaunch() {
 async fn a_crashed_page_is_replaced() {
     let mut session = session();
     let page = session.page(&deadline(30_000)).await.expect("a page");
-    let crash = page.navigate("data:text/html,<script>for (let a = []; ; ) a.push(new Array(1e7).fill(1))</script>", LoadState::Load, &deadline(60_000)).await;
+    let crash = page
+        .navigate(
+            "data:text/html,<script>for (let a = []; ; ) a.push(new Array(1e7).fill(1))</script>",
+            LoadState::Load,
+            &deadline(60_000),
+        )
+        .await;
     assert!(matches!(crash, Err(Error::PageCrashed)), "{crash:?}");
     let page = session.page(&deadline(30_000)).await.expect("a new page");
     page.navigate("data:text/html,<title>fine</title>", LoadState::Load, &deadline(10_000)).await.expect("navigated");
@@ -56,7 +69,11 @@ async fn a_crashed_page_is_replaced() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_in_use_names_its_holder() {
     let profile = tempfile::tempdir().expect("a directory");
-    let options = LaunchOptions { profile: Some(profile.path().into()), path: std::env::var("PATH").ok(), ..LaunchOptions::default() };
+    let options = LaunchOptions {
+        profile: Some(profile.path().into()),
+        path: std::env::var("PATH").ok(),
+        ..LaunchOptions::default()
+    };
     let (mut first, mut second) = (Session::new(options.clone()), Session::new(options));
     first.page(&deadline(30_000)).await.expect("a page");
     let error = second.page(&deadline(30_000)).await.map(drop).expect_err("in use");

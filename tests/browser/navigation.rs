@@ -46,7 +46,10 @@ async fn what_can_not_be_opened_says_why() {
     let mut session = session();
     let page = session.page(&deadline(30_000)).await.expect("a page");
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
-    let refused = page.navigate(&format!("http://{free}/"), LoadState::Load, &deadline(10_000)).await.expect_err("nothing listens");
+    let refused = page
+        .navigate(&format!("http://{free}/"), LoadState::Load, &deadline(10_000))
+        .await
+        .expect_err("nothing listens");
     assert!(matches!(&refused, Error::Navigation { .. }), "{refused}");
     assert!(refused.hint().is_some(), "{refused}");
     let bad = page.navigate("shop", LoadState::Load, &deadline(10_000)).await.expect_err("not absolute");
@@ -61,7 +64,8 @@ async fn a_page_that_hangs_does_not_hang_the_session() {
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
     page.click(&element("#ask"), &ClickOptions::default(), &deadline(10_000)).await.expect("a dialog is answered");
-    let error = page.click(&element("role:button[Hang]"), &ClickOptions::default(), &deadline(1_500)).await.expect_err("hangs");
+    let error =
+        page.click(&element("role:button[Hang]"), &ClickOptions::default(), &deadline(1_500)).await.expect_err("hangs");
     assert!(matches!(error, Error::Unmet(_)), "{error}");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("away from the hanging page");
     assert_eq!(session.take_dialogs().iter().map(|dialog| dialog.message.as_str()).collect::<Vec<_>>(), ["Sure?"]);

@@ -31,7 +31,8 @@ impl Site {
 
     /// Sets the body of a page; the document around it is a plain one.
     pub fn set(&self, path: &str, body: &str) {
-        let document = format!("<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>");
+        let document =
+            format!("<!doctype html><html lang=en><head><title>{path}</title></head><body>{body}</body></html>");
         self.pages.lock().expect("not poisoned").insert(path.to_owned(), document);
     }
 
