@@ -1,7 +1,9 @@
 //! What the scenarios stand on: pages served on this machine, a browser session, a whole host with a real client.
 
+pub mod host;
 pub mod site;
 pub mod stage;
 
+pub use host::{TestHost, gone, processes};
 pub use site::Site;
 pub use stage::{deadline, element, session};

@@ -129,6 +129,12 @@ impl Unmet {
         matches!(self.trail.last(), Some((Obstacle::Absent { gone: false }, _)))
     }
 
+    /// The selector is bare text that is an HTML element's name: most likely meant as CSS.
+    fn is_tag(&self) -> bool {
+        const TAGS: &str = " a article aside body button div footer form h1 h2 h3 h4 h5 h6 header iframe img input label li main nav ol option p section select span table tbody td textarea th tr ul ";
+        self.selector.strip_prefix("text:").is_some_and(|tag| !tag.is_empty() && TAGS.contains(&format!(" {tag} ")))
+    }
+
     pub(super) fn hint(&self) -> Option<String> {
         let Some((obstacle, _)) = self.trail.last() else {
             return Some(
@@ -137,6 +143,12 @@ impl Unmet {
         };
         let hint = match obstacle {
             Obstacle::Absent { gone: true } => "take a new snapshot: the element of this reference is gone".to_owned(),
+            Obstacle::Absent { .. } if self.is_tag() => {
+                format!(
+                    "this is looked for as text; write `css:{}` for the element",
+                    self.selector.trim_start_matches("text:")
+                )
+            }
             Obstacle::Absent { .. } => {
                 "look at the page with `snapshot` and use a name, label or test id that it shows".to_owned()
             }
@@ -168,7 +180,7 @@ impl fmt::Display for Unmet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let selector = &self.selector;
         match self.trail.last().map(|(obstacle, _)| obstacle) {
-            None => write!(formatter, "the page did not answer `{}` for {selector}", self.action)?,
+            None => write!(formatter, "the page did not answer while `{selector}` was looked for")?,
             Some(Obstacle::Absent { gone: true }) => write!(formatter, "the element of `{selector}` is gone")?,
             Some(Obstacle::Absent { .. }) => write!(formatter, "no element matches `{selector}`")?,
             Some(Obstacle::Missing { state, detail, .. }) => {

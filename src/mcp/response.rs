@@ -136,7 +136,8 @@ impl From<Reply> for CallToolResult {
             return CallToolResult::error(content);
         }
         let mut result = CallToolResult::success(content);
-        result.structured_content = reply.promised.then_some(Value::Object(reply.outputs));
+        let is_structured = reply.promised || !reply.outputs.is_empty();
+        result.structured_content = is_structured.then_some(Value::Object(reply.outputs));
         result
     }
 }

@@ -99,4 +99,10 @@ impl Failure {
         let details = lines.map(|line| line.trim_start().to_owned()).collect();
         Failure { message, details, hint, ..Failure::default() }
     }
+
+    /// Names the step that failed.
+    pub(super) fn of_step(self, number: usize, command: &str) -> Failure {
+        let message = format!("step {number} ({command}): {}", self.message);
+        Failure { message, step: Some(number), ..self }
+    }
 }

@@ -1,14 +1,14 @@
-//! The step loop of a shortcut, and of commands given as data.
+//! The step loop of a shortcut: conditions, captures, what is reported in the end.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::steps::{self, failure, is_final};
 use super::{Failure, Outcome, Progress, Settings, State, StepReport};
-use crate::action::{Action, Argument, DataStep, Scope, Shortcut, Step, StepKind, steps_from_data};
+use crate::action::{Action, ExpressionError, Scope, Shortcut, Step, StepKind};
 use crate::browser::{Deadline, Session};
-use crate::command::{Call, Context, Output, Workspace};
+use crate::command::{Call, Context, Definition, Output, Workspace};
 use crate::secrets::Store;
 
 /// The longest value that a failure's list of captured values shows, in characters.
@@ -26,11 +26,26 @@ pub(super) struct Performance<'a> {
     pub(super) outcome: Outcome,
 }
 
+/// A step's number, and how many there are.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) number: usize,
+    pub(super) total: usize,
+}
+
+/// What stands beside a command.
+#[derive(Clone, Copy)]
+pub(super) struct Options {
+    pub(super) timeout: Option<Duration>,
+    pub(super) optional: bool,
+}
+
 /// How a step ended that did not fail.
-enum Ended {
+pub(super) enum Ended {
     Done(Value),
     Skipped,
-    Warned,
+    /// It failed with these words, and is optional.
+    Warned(String),
 }
 
 impl Performance<'_> {
@@ -49,7 +64,7 @@ impl Performance<'_> {
                 Ok(ended) => {
                     let value = match ended {
                         Ended::Done(value) => value,
-                        Ended::Skipped | Ended::Warned => Value::Null,
+                        Ended::Skipped | Ended::Warned(_) => Value::Null,
                     };
                     if let Some(name) = &step.capture {
                         scope.set(name, &value);
@@ -58,9 +73,7 @@ impl Performance<'_> {
                     last = value;
                 }
                 Err(failure) => {
-                    let location = format!("{}:{}", self.action.source.shown().display(), step.position.line);
-                    self.outcome.failure =
-                        Some(Failure { step: Some(step.number), location: Some(location), ..failure });
+                    self.outcome.failure = Some(failure);
                     self.outcome.outputs.extend(captured);
                     return;
                 }
@@ -101,45 +114,58 @@ impl Performance<'_> {
         if step.uses_page() {
             self.set_page(scope).await;
         }
-        let began = Instant::now();
-        let expression =
-            |error: crate::action::ExpressionError| Failure::new(&error.to_string(), error.hint().map(str::to_owned));
-        if let Some(condition) = &step.when
-            && !condition.is_true(scope).map_err(expression)?
-        {
-            let text = step.label.clone().unwrap_or_else(|| name(step).to_owned());
-            self.tell(step.number, total, &text, State::Skipped, began);
-            return Ok(Ended::Skipped);
-        }
-        match &step.kind {
-            StepKind::Command { command, .. } => {
-                let arguments = step.arguments(scope).map_err(expression)?;
-                let call = Call { command, arguments };
-                let text = steps::words(step.label.as_deref(), command, &call.arguments);
-                self.call(&call, step.number, total, &text, step.timeout, step.optional).await
+        let StepKind::Command { command, .. } = &step.kind else {
+            let StepKind::Perform(list) = &step.kind else { return Ok(Ended::Skipped) };
+            return self.data(list, scope).await;
+        };
+        let place = Place { number: step.number, total };
+        let performed = match self.prepare(step, command, scope) {
+            Ok(Some((call, text))) => {
+                let options = Options { timeout: step.timeout, optional: step.optional };
+                self.call(&call, place, &text, options).await
             }
-            StepKind::Perform(argument) => self.data(argument, scope).await,
-        }
+            Ok(None) => {
+                let text = step.label.as_deref().unwrap_or(command.name);
+                self.tell(place, text, State::Skipped, Instant::now());
+                Ok(Ended::Skipped)
+            }
+            Err(error) => Err(Failure::new(&error.to_string(), error.hint().map(str::to_owned))),
+        };
+        performed.map_err(|failure| {
+            let location = format!("{}:{}", self.action.source.shown().display(), step.position.line);
+            Failure { location: Some(location), ..failure.of_step(step.number, command.name) }
+        })
     }
 
-    /// Performs one command and reports it.
-    async fn call(
+    /// A step's command with its arguments rendered, and its words; `None` where its condition is false.
+    fn prepare(
+        &self,
+        step: &Step,
+        command: &'static Definition,
+        scope: &Scope,
+    ) -> Result<Option<(Call, String)>, ExpressionError> {
+        if let Some(condition) = &step.when
+            && !condition.is_true(scope)?
+        {
+            return Ok(None);
+        }
+        let call = Call { command, arguments: step.arguments(scope)? };
+        let text = steps::words(step.label.as_deref(), command, &call.arguments);
+        Ok(Some((call, text)))
+    }
+
+    /// Performs one command and reports it; a failure doesn't name its step yet.
+    pub(super) async fn call(
         &mut self,
         call: &Call,
-        number: usize,
-        total: usize,
+        place: Place,
         text: &str,
-        timeout: Option<std::time::Duration>,
-        optional: bool,
+        options: Options,
     ) -> Result<Ended, Failure> {
         let began = Instant::now();
-        (self.progress)(Progress {
-            step: number,
-            steps: total,
-            text: text.to_owned(),
-            state: State::Started,
-            elapsed: std::time::Duration::ZERO,
-        });
+        let Place { number, total } = place;
+        let (state, elapsed) = (State::Started, Duration::ZERO);
+        (self.progress)(Progress { step: number, steps: total, text: text.to_owned(), state, elapsed });
         let context = Context {
             session: &mut *self.session,
             store: self.store,
@@ -147,87 +173,27 @@ impl Performance<'_> {
             deadline: self.overall.clone(),
             overall: self.overall.clone(),
         };
-        match steps::run(call, timeout, self.settings.step_timeout, context).await {
+        match steps::run(call, options.timeout, self.settings.step_timeout, context).await {
             Ok(Output { value, pictures, notes }) => {
                 self.outcome.images.extend(pictures);
                 self.outcome.warnings.extend(notes.into_iter().map(|note| format!("step {number}: {note}")));
-                self.tell(number, total, text, State::Done, began);
+                self.tell(place, text, State::Done, began);
                 Ok(Ended::Done(value))
             }
-            Err(error) if optional && !is_final(&error) => {
-                let failure = failure(&error, &self.overall);
-                self.outcome
-                    .warnings
-                    .push(format!("step {number} ({text}) failed and is optional: {}", failure.message));
-                self.tell(number, total, text, State::Warned, began);
-                Ok(Ended::Warned)
+            Err(error) if options.optional && !is_final(&error) => {
+                let message = failure(&error, &self.overall).message;
+                self.outcome.warnings.push(format!("step {number} ({text}) failed and is optional: {message}"));
+                self.tell(place, text, State::Warned, began);
+                Ok(Ended::Warned(message))
             }
             Err(error) => {
-                self.tell(number, total, text, State::Failed, began);
-                let failure = failure(&error, &self.overall);
-                Err(Failure {
-                    message: format!("step {number} ({}): {}", call.command.name, failure.message),
-                    ..failure
-                })
+                self.tell(place, text, State::Failed, began);
+                Err(failure(&error, &self.overall))
             }
         }
     }
 
-    /// Performs commands given as data, until the first that fails; answers the classic result fields.
-    async fn data(&mut self, argument: &Argument, scope: &Scope) -> Result<Ended, Failure> {
-        let list = argument.render(scope).map_err(|error| Failure::new(&error.to_string(), None))?;
-        let commands = steps_from_data(&list.to_masked_json()).map_err(|error| {
-            Failure::new(
-                &error.faults.join("\n"),
-                Some("see the schema of `commands`; nothing was performed".to_owned()),
-            )
-        })?;
-        let total = commands.len();
-        let mut results = Vec::with_capacity(total);
-        let mut failed = None;
-        for (index, DataStep { command, arguments, options }) in commands.into_iter().enumerate() {
-            let number = index + 1;
-            let call = Call { command, arguments };
-            let text = steps::words(options.label.as_deref(), command, &call.arguments);
-            let warnings = self.outcome.warnings.len();
-            match self.call(&call, number, total, &text, options.timeout, options.optional).await {
-                Ok(Ended::Done(value)) => {
-                    results.push(json!({ "step": number, "type": command.name, "success": true, "result": value }))
-                }
-                Ok(_) => {
-                    let error = self.outcome.warnings.get(warnings).cloned().unwrap_or_default();
-                    results.push(json!({ "step": number, "type": command.name, "success": false, "error": error }));
-                }
-                Err(failure) => {
-                    results.push(
-                        json!({ "step": number, "type": command.name, "success": false, "error": failure.message }),
-                    );
-                    failed = Some(failure);
-                    break;
-                }
-            }
-        }
-        let succeeded = results.iter().filter(|result| result["success"] == true).count();
-        let (url, title) = self.page().await;
-        let summary = json!({
-            "totalCommands": total,
-            "succeeded": succeeded,
-            "failed": results.len() - succeeded,
-            "finalUrl": url,
-            "finalTitle": title,
-            "results": results,
-        });
-        match (failed, summary) {
-            (None, summary) => Ok(Ended::Done(summary)),
-            (Some(failure), Value::Object(summary)) => {
-                self.outcome.outputs = summary;
-                Err(failure)
-            }
-            (Some(failure), _) => Err(failure),
-        }
-    }
-
-    fn tell(&mut self, number: usize, total: usize, text: &str, state: State, began: Instant) {
+    fn tell(&mut self, Place { number, total }: Place, text: &str, state: State, began: Instant) {
         let elapsed = began.elapsed();
         self.outcome.steps.push(StepReport { number, text: text.to_owned(), state, elapsed });
         (self.progress)(Progress { step: number, steps: total, text: text.to_owned(), state, elapsed });
@@ -239,7 +205,7 @@ impl Performance<'_> {
     }
 
     /// Address and title of the page; empty where there is no browser, which is not started for them.
-    async fn page(&mut self) -> (String, String) {
+    pub(super) async fn page(&mut self) -> (String, String) {
         if !self.session.is_running() {
             return (String::new(), String::new());
         }
@@ -248,13 +214,6 @@ impl Performance<'_> {
             Ok(page) => (page.url().unwrap_or_default(), page.title(&deadline).await.unwrap_or_default()),
             Err(_) => (String::new(), String::new()),
         }
-    }
-}
-
-fn name(step: &Step) -> &'static str {
-    match &step.kind {
-        StepKind::Command { command, .. } => command.name,
-        StepKind::Perform(_) => "perform",
     }
 }
 

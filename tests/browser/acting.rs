@@ -44,7 +44,7 @@ async fn a_click_reaches_its_element_once_and_is_trusted() {
             .await;
     click(&page, "role:button[save]", LIMIT).await.expect("clicked");
     let twice = ClickOptions { count: 2, ..ClickOptions::default() };
-    page.click(&element("testid:none >> nth:0"), &twice, &deadline(100)).await.expect_err("no such element");
+    page.click(&element("testid:none >> nth:0"), &twice, &deadline(1_000)).await.expect_err("no such element");
     page.click(&element("#cancel"), &twice, &deadline(LIMIT)).await.expect("double-clicked");
     let right = ClickOptions { button: repertoire::browser::MouseButton::Right, ..ClickOptions::default() };
     page.click(&element("#cancel"), &right, &deadline(LIMIT)).await.expect("right-clicked");
@@ -74,10 +74,10 @@ async fn a_disabled_element_is_waited_for() {
     evaluate(&page, "setTimeout(() => save.disabled = false, 200)").await;
     click(&page, "#save", LIMIT).await.expect("clicked once enabled");
     assert_eq!(evaluate(&page, "log").await, json!(["click save true"]));
-    assert_snapshot!(story(&click(&page, "#never", 300).await.expect_err("disabled")), @r#"
+    assert_snapshot!(story(&click(&page, "#never", 1_000).await.expect_err("disabled")), @r#"
     `#never` is not enabled
       found <button#never "Never">
-      click: waited 300ms
+      click: waited 1s
       N × is not enabled
     hint: wait for what enables it, or use `optional: true`
     "#);
@@ -89,10 +89,10 @@ async fn a_covered_element_is_not_clicked() {
     let (site, mut session) = (Site::start().await, session());
     let cover = "<div id=banner style='position:fixed;inset:0;background:white'>Cookies?</div>";
     let page = open(&mut session, &site, &format!("{LOG}<button id=save>Save</button>{cover}")).await;
-    assert_snapshot!(story(&click(&page, "#save", 300).await.expect_err("covered")), @r#"
+    assert_snapshot!(story(&click(&page, "#save", 1_000).await.expect_err("covered")), @r#"
     `#save` does not receive the click: covered by <div#banner "Cookies?">
       found <button#save "Save">
-      click: waited 300ms
+      click: waited 1s
       N × does not receive the click: covered by <div#banner "Cookies?">
     hint: close or wait for what covers it, or use `force: true`
     "#);
@@ -108,17 +108,17 @@ async fn what_does_not_match_names_the_nearest() {
     let (site, mut session) = (Site::start().await, session());
     let page = open(&mut session, &site, "<button>Sign in</button><button>Sign up</button><a href=/>Home</a>").await;
     let selector = element("role:button[Sign inn]");
-    let error = page.click(&selector, &ClickOptions::default(), &deadline(200)).await.expect_err("no match");
+    let error = page.click(&selector, &ClickOptions::default(), &deadline(1_000)).await.expect_err("no match");
     let error = page.explain(error, &selector, &deadline(LIMIT)).await;
     assert_snapshot!(story(&error), @r#"
     no element matches `role:button[Sign inn]`
-      click: waited 200ms
+      click: waited 1s
       N × no match
       near miss: role:button["Sign in"]: name is `Sign in`, <button "Sign in">
       near miss: role:button["Sign up"]: name is `Sign up`, <button "Sign up">
     hint: look at the page with `snapshot` and use a name, label or test id that it shows
     "#);
-    assert_snapshot!(story(&click(&page, "role:button", 200).await.expect_err("two match")), @r#"
+    assert_snapshot!(story(&click(&page, "role:button", 1_000).await.expect_err("two match")), @r#"
     2 elements match `role:button`, but it must be exactly one
       role:button["Sign in"]: <button "Sign in">
       role:button["Sign up"]: <button "Sign up">
@@ -153,11 +153,11 @@ async fn fields_take_text_with_the_events_of_a_keyboard() {
             .is_some_and(|events| !events.is_empty() && events.iter().all(|event| event == "input name true")),
         "{events}"
     );
-    let fixed = page.fill(&element("label:Fixed"), "y", false, &deadline(200)).await.expect_err("read only");
+    let fixed = page.fill(&element("label:Fixed"), "y", false, &deadline(1_000)).await.expect_err("read only");
     assert_snapshot!(story(&fixed), @r#"
     `label:Fixed` is not editable: it is read-only
       found <input#fixed "Fixed">
-      fill: waited 200ms
+      fill: waited 1s
       N × is not editable: it is read-only
     "#);
     session.close().await;
@@ -182,7 +182,7 @@ async fn boxes_options_and_keys() {
     assert_eq!(choose("Austria", deadline(LIMIT)).await.expect("selected"), ["Austria"]);
     assert_eq!(choose("ie", deadline(LIMIT)).await.expect("selected"), ["Ireland"]);
     assert!(
-        choose("Mars", deadline(150))
+        choose("Mars", deadline(1_000))
             .await
             .expect_err("disabled")
             .to_string()

@@ -2,19 +2,7 @@
 
 use repertoire::browser::{Error, LaunchOptions, LoadState, Session};
 
-use crate::support::{Site, deadline, session};
-
-/// The processes of this machine whose command line holds a text.
-fn processes(text: &str) -> Vec<u32> {
-    std::fs::read_dir("/proc")
-        .expect("a proc file system")
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|pid| {
-            std::fs::read(format!("/proc/{pid}/cmdline"))
-                .is_ok_and(|line| String::from_utf8_lossy(&line).contains(text))
-        })
-        .collect()
-}
+use crate::support::{Site, deadline, gone, processes, session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_browser_costs_one_relaunch() {
@@ -44,7 +32,7 @@ async fn a_killed_browser_costs_one_relaunch() {
     }
     assert_eq!(session.launches(), 2);
     session.close().await;
-    assert_eq!(processes(&marker), [] as [u32; 0]);
+    assert!(gone(&marker).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

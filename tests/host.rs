@@ -1,0 +1,7 @@
+//! The whole host: the real binary, a real MCP client, a real Chromium.
+
+mod calls;
+mod ending;
+mod reload;
+mod secrets;
+mod shop;

@@ -1,0 +1,76 @@
+//! What calls answer: results, failures with their story, arguments that don't fit.
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::{Site, TestHost};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failing_step_is_named_and_later_calls_work() {
+    let site = Site::start().await;
+    site.set("/", "<label>Name <input></label><button id=save disabled>Save</button>");
+    let save = format!(
+        "description: Saves\ninputs:\n  name: string\nsteps:\n  - navigate: {}\n  - fill: label:Name\n    value: ${{{{ inputs.name }}}}\n  - get_title\n    as: title\n  - click: role:button[Save]\n    timeout: 2s\n  - get_url\noutputs:\n  title: ${{{{ title }}}}\n",
+        site.url("/")
+    )
+    .replace("  - get_title\n    as: title\n", "  - get_title:\n    as: title\n");
+    let host = TestHost::start(&[("actions/save.yaml", &save)]).await;
+    let failed = host.call("save", json!({ "name": "Ada" })).await;
+    let counts = regex::Regex::new(r"\d+ × is not").expect("a pattern");
+    assert_snapshot!(counts.replace_all(&failed.text.replace(&site.url("/"), "SITE/"), "N × is not"), @r#"
+    error: step 4 (click): `role:button[Save]` is not enabled
+      at save.yaml:10
+      found <button#save "Save">
+      click: waited 2s
+      N × is not enabled
+    done before:
+      1 navigate SITE/
+      2 fill label:Name
+      3 get_title
+    values so far: {"title":"/"}
+    hint: wait for what enables it, or use `optional: true`
+    "#);
+    let wrong = host.call("save", json!({ "nam": "Ada" })).await;
+    assert_snapshot!(wrong.text, @r"
+    error: the arguments do not fit `save`: `nam` is not known, did you mean `name`?; `name` is missing
+    hint: `save` takes `name` (string, required)
+    ");
+    let unknown = host.call("sav", json!({})).await;
+    assert_snapshot!(unknown.text, @"Mcp error: -32602: unknown tool `sav`");
+    host.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_given_as_data_stop_at_the_first_failure() {
+    let site = Site::start().await;
+    site.set("/", "<h1>Hello</h1><button>One</button>");
+    let host = TestHost::start(&[]).await;
+    let commands = json!({ "commands": [
+        { "type": "navigate", "url": site.url("/") },
+        { "type": "click", "selector": "role:button[Two]", "timeout": 2000, "optional": true },
+        { "type": "get_text", "selector": "h1", "timeout": 2000 },
+        { "type": "get_url" },
+    ] });
+    let failed = host.call("browser_session", commands).await;
+    assert!(failed.is_error);
+    let counts = regex::Regex::new(r"\d+ × no").expect("a pattern");
+    assert_snapshot!(counts.replace_all(&failed.text.replace(&site.url("/"), "SITE/"), "N × no"), @r#"
+    error: step 3 (get_text): no element matches `text:h1`
+      get_text: waited 2s
+      N × no match
+    done before:
+      1 navigate SITE/
+      2 click role:button[Two], failed but optional
+    values so far: {"totalCommands":4,"succeeded":1,"failed":2,"finalUrl":"SITE/","finalTitle":"/","results":[{"step":1,"type":"navigate","success":true,"result":{"url":"SITE/"}},{"step":2,"type":"click","success":false,"error":"no element matches `role:button[Two]`"},{"step":3,"type":"get_text","success":false,"error":"no element matches `text:h1`"}]}
+    hint: this is looked for as text; write `css:h1` for the element
+    warning: step 2 (click role:button[Two]) failed and is optional: no element matches `role:button[Two]`
+    "#);
+    let wrong = host
+        .call(
+            "browser_session",
+            json!({ "commands": [{ "type": "clik", "selector": "#a" }, { "type": "fill", "value": "x" }] }),
+        )
+        .await;
+    assert_snapshot!(wrong.text, @"");
+    host.close().await;
+}
