@@ -73,8 +73,10 @@ function inputType(element) {
   return element instanceof HTMLInputElement ? element.type : "";
 }
 
+/** Text as people compare it. Half a surrogate pair becomes what the host is told of it, so that both compare equal. */
 function fold(text) {
   return text
+    .toWellFormed()
     .replace(/[\u200b\u00ad]/g, "")
     .replace(/\s+/g, " ")
     .trim();
