@@ -179,18 +179,18 @@ function locate(arg) {
 function contentOrigin(element) {
   const bounds = dom.getBoundingClientRect(element);
   const style = getComputedStyle(element);
-  const scaleX = scaleOf(bounds.width, dom.offsetWidth(element));
-  const scaleY = scaleOf(bounds.height, dom.offsetHeight(element));
+  const sum = (...properties) => properties.reduce((total, property) => total + Number.parseFloat(style[property]), 0);
+  const borderBox = style.boxSizing === "border-box";
+  const around = (first, second) =>
+    borderBox ? 0 : sum(`border${first}Width`, `padding${first}`, `padding${second}`, `border${second}Width`);
+  // Unlike `offsetWidth`, computed lengths are not rounded to whole pixels.
+  const scaleX = bounds.width / (sum("width") + around("Left", "Right")) || 1;
+  const scaleY = bounds.height / (sum("height") + around("Top", "Bottom")) || 1;
   return {
-    x: bounds.x + (dom.clientLeft(element) + Number.parseFloat(style.paddingLeft)) * scaleX,
-    y: bounds.y + (dom.clientTop(element) + Number.parseFloat(style.paddingTop)) * scaleY,
+    x: bounds.x + sum("borderLeftWidth", "paddingLeft") * scaleX,
+    y: bounds.y + sum("borderTopWidth", "paddingTop") * scaleY,
     scale: { x: scaleX, y: scaleY },
   };
-}
-
-/** `laidOut` is rounded to whole pixels, so that a difference below one is no scale. */
-function scaleOf(shown, laidOut) {
-  return laidOut && Math.abs(shown - laidOut) >= 1 ? shown / laidOut : 1;
 }
 
 function pageText() {
