@@ -25,6 +25,7 @@ mod pointer;
 mod read;
 mod retry;
 mod setup;
+mod surrogates;
 mod tracker;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,7 +48,6 @@ pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
 pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
 pub use retry::Unmet;
-pub use tracker::Dialog;
 
 use connection::{Connection, SessionId};
 use launch::Process;
@@ -63,6 +63,8 @@ pub struct Session {
     options: LaunchOptions,
     live: Option<Live>,
     launches: u64,
+    /// The last browser ended by itself, and nobody was told yet.
+    lost: bool,
 }
 
 struct Live {
@@ -93,7 +95,7 @@ pub struct Page<'s> {
 impl Session {
     /// A session that has no browser yet.
     pub fn new(options: LaunchOptions) -> Session {
-        Session { options, live: None, launches: 0 }
+        Session { options, live: None, launches: 0, lost: false }
     }
 
     /// The active page; launches the browser when there is none, and opens a page when there is none that works.
@@ -101,12 +103,16 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
-        self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed);
+        self.lost |= self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some();
         let live = match self.live.take() {
             Some(live) => live,
             None => {
+                let live = launch(&self.options, deadline).await?;
+                if std::mem::take(&mut self.lost) {
+                    live.link.tracker().note("the browser had ended and was started anew".to_owned());
+                }
                 self.launches += 1;
-                launch(&self.options, deadline).await?
+                live
             }
         };
         let live = self.live.insert(live);
@@ -129,9 +135,10 @@ impl Session {
         self.live.as_ref()?.link.main_frame().map(|(_, frame)| frame.url)
     }
 
-    /// The dialogs that pages opened since this was last asked; each was answered when it opened.
-    pub fn take_dialogs(&mut self) -> Vec<Dialog> {
-        self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().dialogs)).unwrap_or_default()
+    /// What happened beside the actions since this was last asked: dialogs that were answered, downloads that were
+    /// refused, a browser or page that was replaced. Words of pages in it are untrusted.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().notes)).unwrap_or_default()
     }
 
     /// Ends the browser, if one runs. Answers whether one did.
@@ -212,6 +219,7 @@ impl Link {
             let created: Created =
                 deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
             if !crashed.is_empty() {
+                self.tracker().note("the page had crashed, and a new one was opened".to_owned());
                 self.connection.post(None, &CloseTargetParams::new(crashed));
             }
             let mut created = Some(created.target_id);

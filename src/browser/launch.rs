@@ -15,6 +15,10 @@ use super::error::Error;
 
 /// How long Chromium may take to end when asked.
 const CLOSE_LIMIT: Duration = Duration::from_secs(3);
+/// How the names of temporary profiles begin.
+const TEMPORARY: &str = "repertoire-profile-";
+/// A symbolic link in a profile that names the process that uses it.
+const LOCK: &str = "SingletonLock";
 /// Lines of Chromium's error output that an error quotes.
 const TAIL: usize = 8;
 
@@ -134,6 +138,15 @@ impl Process {
         Ok((process, hear, tell))
     }
 
+    /// Windows passes pipes in another way, which is not written yet.
+    #[cfg(not(unix))]
+    pub(super) fn start(
+        _executable: &Path,
+        _options: &LaunchOptions,
+    ) -> Result<(Process, tokio::io::Empty, tokio::io::Sink), Error> {
+        Err(Error::Launch { reason: "the debugging pipe is not supported on this system yet".to_owned() })
+    }
+
     /// Why it ended or doesn't answer: its exit status and the end of its error output.
     pub(super) fn post_mortem(&mut self, options: &LaunchOptions) -> Error {
         if let Some(path) = &options.profile
@@ -195,13 +208,25 @@ fn profile(options: &LaunchOptions) -> std::io::Result<(PathBuf, Option<tempfile
         std::fs::create_dir_all(profile)?;
         return Ok((std::path::absolute(profile)?, None));
     }
-    let directory = tempfile::Builder::new().prefix("repertoire-profile-").tempdir()?;
+    sweep();
+    let directory = tempfile::Builder::new().prefix(TEMPORARY).tempdir()?;
     Ok((directory.path().to_path_buf(), Some(directory)))
+}
+
+/// Removes temporary profiles, cookies included, of hosts that were killed: those whose browser is gone.
+fn sweep() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY)) {
+        // Without a lock its browser may be about to start.
+        if entry.path().join(LOCK).is_symlink() && holder(&entry.path()).is_none() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Who holds a profile: Chromium's lock is a symbolic link to `HOST-PID`.
 fn holder(profile: &Path) -> Option<String> {
-    let target = std::fs::read_link(profile.join("SingletonLock")).ok()?;
+    let target = std::fs::read_link(profile.join(LOCK)).ok()?;
     let target = target.to_str()?;
     let (host, pid) = target.rsplit_once('-')?;
     let alive = !Path::new("/proc").is_dir() || Path::new("/proc").join(pid).exists();
