@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::{
-    CloseParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+    CloseParams, GetVersionParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
 use tokio::sync::watch;
@@ -53,6 +53,8 @@ use connection::{Connection, SessionId};
 use launch::Process;
 use tracker::Tracker;
 
+/// How long a browser may take for its first answer to a run.
+const ALIVE: Duration = Duration::from_secs(5);
 /// How long Chromium may take from its start to a usable page.
 const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 
@@ -65,6 +67,8 @@ pub struct Session {
     launches: u64,
     /// The last browser ended by itself, and nobody was told yet.
     lost: bool,
+    /// The run under way has used the browser.
+    in_use: bool,
 }
 
 struct Live {
@@ -95,7 +99,7 @@ pub struct Page<'s> {
 impl Session {
     /// A session that has no browser yet.
     pub fn new(options: LaunchOptions) -> Session {
-        Session { options, live: None, launches: 0, lost: false }
+        Session { options, live: None, launches: 0, lost: false, in_use: false }
     }
 
     /// The active page; launches the browser when there is none, and opens a page when there is none that works.
@@ -103,7 +107,13 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
-        self.lost |= self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some();
+        if self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some() {
+            self.lost = true;
+        }
+        // What a run has done so far is gone with the browser: a new, empty one must not pass for it.
+        if self.lost && std::mem::take(&mut self.in_use) {
+            return Err(Error::Closed);
+        }
         let live = match self.live.take() {
             Some(live) => live,
             None => {
@@ -116,8 +126,22 @@ impl Session {
             }
         };
         let live = self.live.insert(live);
-        live.link.usable_page(deadline).await?;
+        live.link.usable_page(deadline, self.in_use).await?;
+        self.in_use = true;
         Ok(Page { link: &live.link, options: &self.options })
+    }
+
+    /// Begins a run: a browser that has ended since the last one is replaced without an error, and one that ends from
+    /// now on is told to the run that meets it. Costs one round trip.
+    pub async fn begin_run(&mut self, deadline: &Deadline) {
+        self.in_use = false;
+        let Some(live) = &self.live else { return };
+        // A kill takes a moment to show at the process and at the pipe; an answer is sure.
+        let answer = live.link.connection.send::<serde_json::Value>(None, &GetVersionParams::default());
+        if matches!(deadline.within(ALIVE).race(answer).await, Ok(Err(_)) | Err(Error::Timeout { .. })) {
+            self.live = None;
+            self.lost = true;
+        }
     }
 
     /// Whether a browser is running.
@@ -143,6 +167,7 @@ impl Session {
 
     /// Ends the browser, if one runs. Answers whether one did.
     pub async fn close(&mut self) -> bool {
+        self.in_use = false;
         let Some(Live { link, process }) = self.live.take() else { return false };
         link.connection.post(None, &CloseParams::default());
         drop(link);
@@ -206,11 +231,16 @@ impl Link {
     }
 
     /// Makes sure that there is an active page that works.
-    async fn usable_page(&self, deadline: &Deadline) -> Result<(), Error> {
+    async fn usable_page(&self, deadline: &Deadline, in_use: bool) -> Result<(), Error> {
         let crashed = {
-            let tracker = self.tracker();
-            match tracker.page() {
+            let mut tracker = self.tracker();
+            match tracker.page_mut() {
                 Some(page) if page.ready && !page.crashed => return Ok(()),
+                // Told once to the run that meets it; what comes next gets a new page.
+                Some(page) if page.crashed && in_use && !page.is_told => {
+                    page.is_told = true;
+                    return Err(Error::PageCrashed);
+                }
                 Some(page) => page.crashed.then(|| page.target.clone()),
                 None => Some(String::new()),
             }

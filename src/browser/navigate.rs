@@ -20,6 +20,9 @@ use crate::selector::TextMatch;
 /// How long a server may take to answer the navigation that an action has started.
 const SERVER: Duration = Duration::from_secs(30);
 
+/// How long an action waits for the scripts of the page that it has opened.
+const PARSED: Duration = Duration::from_secs(2);
+
 /// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
 const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
 
@@ -259,9 +262,18 @@ impl Page<'_> {
                 let reason = format!("the action was done, and the server has not answered within {limit}");
                 Err(Error::Navigation { url, reason })
             }
-            outcome => {
+            Ok(()) => {
                 pending.is_over = true;
-                outcome
+                // Deferred scripts listen for events only then; a page that never comes so far is used as it is.
+                let limit = deadline.at_least(PARSED).within(PARSED);
+                match self.wait_for_load(LoadState::DomContentLoaded, &limit).await {
+                    Err(Error::Navigation { .. } | Error::PageCrashed) => Ok(()),
+                    outcome => outcome,
+                }
+            }
+            Err(error) => {
+                pending.is_over = true;
+                Err(error)
             }
         }
     }

@@ -41,6 +41,8 @@ pub(super) struct Page {
     pub(super) session: SessionId,
     pub(super) opener: Option<String>,
     pub(super) crashed: bool,
+    /// Its crash was an error of the run that met it.
+    pub(super) is_told: bool,
     /// Its frame tree has arrived: it can be used.
     pub(super) ready: bool,
 }
@@ -73,6 +75,11 @@ impl Tracker {
     pub(super) fn page(&self) -> Option<&Page> {
         let active = self.active.as_deref()?;
         self.pages.iter().find(|page| page.target == active)
+    }
+
+    pub(super) fn page_mut(&mut self) -> Option<&mut Page> {
+        let active = self.active.as_deref()?;
+        self.pages.iter_mut().find(|page| page.target == active)
     }
 
     /// Takes one message in. Answers whether anything changed.
@@ -221,6 +228,7 @@ impl Tracker {
                     session,
                     opener: target.opener_id,
                     crashed: false,
+                    is_told: false,
                     ready: false,
                 });
             }
