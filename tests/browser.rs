@@ -2,5 +2,6 @@
 
 mod acting;
 mod frames;
+mod hostile;
 mod lifecycle;
 mod navigation;
