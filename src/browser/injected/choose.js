@@ -10,7 +10,7 @@ function isCheckable(element) {
 function checkState(arg) {
   const element = retarget(theElement(arg), isCheckable);
   const checked = checkedState(element);
-  if (checked === null) return missingForGood("checkable", element, "it is no checkbox, radio button or switch");
+  if (checked === null) return missingForGood("checkable", element, null);
   if (arg.want === false && checked === true && roleOf(element) === "radio")
     return missingForGood("unchecked", element, "a radio button is unchecked by checking another one");
   return ok(element, { checked });
@@ -18,7 +18,7 @@ function checkState(arg) {
 
 function selectOption(arg) {
   const element = retarget(theElement(arg), (candidate) => candidate instanceof HTMLSelectElement);
-  if (!(element instanceof HTMLSelectElement)) return missingForGood("select", element, "it is not a `select`");
+  if (!(element instanceof HTMLSelectElement)) return missingForGood("select", element, null);
   if (!arg.force) {
     requireVisible(element);
     requireEnabled(element);

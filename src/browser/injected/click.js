@@ -25,7 +25,8 @@ async function prepareClick(arg) {
   const named = theElement(arg);
   const element = arg.control ? retarget(named, isCheckable) : named;
   requireNoDropdownOption(element);
-  const { target, reached, point, animated } = arg.control ? await controlAim(element, arg) : await plainAim(element, arg);
+  const aim = arg.control ? controlAim : plainAim;
+  const { target, reached, point, animated } = await aim(element, arg);
   const token = tokens.keyOf(element);
   stopWatching();
   if (!arg.hover) startWatching({ target, token, reached, force: Boolean(arg.force) });
@@ -166,7 +167,7 @@ function pointInView(element, position, scrolled) {
   return null;
 }
 
-/** Where the middle shows what lies behind (an L-shaped path, a gap between lines) or a link in a label, another may do. */
+/** Another point, where the middle shows what lies behind (an L-shaped path, a gap between lines) or a link in a label. */
 function otherPoint(element, hit, reached) {
   if (!hit || !(composedContains(hit, element) || composedContains(element, hit))) return null;
   const clip = clipOf(element);

@@ -42,7 +42,7 @@ async function fill(arg) {
   focusForTyping(element);
   const taken = await enterText(element, wanted);
   forget();
-  if (!taken) return missingForGood("value", element, "it did not take the text");
+  if (!taken) return missingForGood("value", element, "the page did not keep the text");
   return ok(element, { changed: currentText(element) !== before });
 }
 
