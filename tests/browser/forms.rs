@@ -95,7 +95,7 @@ async fn mistakes_are_told_at_once() {
         words(check(&page, "#text", true).await),
         words(page.select_option(&element("#land"), &both, false, &limit).await),
         words(page.select_option(&element("#text"), &both, false, &limit).await),
-        words(page.click(&element("#land >> css:option >> nth:1"), &ClickOptions::default(), &limit).await),
+        words(page.click(&element("css:#land >> css:option >> nth:1"), &ClickOptions::default(), &limit).await),
     ];
     assert_snapshot!(told.join("\n"), @r"
     `#pin` did not take the value: it takes 4 characters, 6 were given
@@ -106,7 +106,7 @@ async fn mistakes_are_told_at_once() {
     `#text` is not a checkbox, radio button or switch
     `#land` has no such option: it takes one option, 2 were given
     `#text` is not a select element
-    `#land >> css:option >> nth:1` is not visible: use `select_option` on <select#land>
+    `css:#land >> css:option >> nth:1` is not visible: use `select_option` on <select#land>
     ");
     assert!(began.elapsed() < Duration::from_millis(LIMIT), "{:?}", began.elapsed());
     assert_eq!(evaluate(&page, "[pin.value, day.value, land.value]").await, json!(["12", "2031-12-24", "Ireland"]));
