@@ -81,9 +81,11 @@ impl Catalog {
         if let Some(action) = &state.action {
             match self.actions.get(&action.name) {
                 Some(first) => {
-                    let message = format!("`{}` replaces the built-in action of that name", action.name);
-                    let hint = "choose another `name:` to have both";
                     let shown = first.source.shown();
+                    let (user, builtin) = (shown.display(), action.source.shown());
+                    let message =
+                        format!("`{}` of {user} replaces the built-in {}", action.name, builtin.display());
+                    let hint = "choose another `name:` to have both";
                     self.problems.push(Problem::of_file(&shown, Severity::Warning, message, Some(hint.into())));
                 }
                 None => {

@@ -23,7 +23,8 @@ pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> a
             Some(parent) if path.is_file() => (parent, path.file_name().map(PathBuf::from)),
             _ => (path.as_path(), None),
         };
-        let catalog = load(vec![directory.to_owned()], false).await?;
+        // The built-in actions too: a file that takes the name of one is worth a word.
+        let catalog = load(vec![directory.to_owned()], true).await?;
         let concerns = |file: &Path| only.as_deref().is_none_or(|only| file == only);
         let mut files: BTreeSet<PathBuf> = catalog.actions().filter_map(|action| file_of(&action.source)).collect();
         files.extend(catalog.problems().iter().map(|problem| problem.file.clone()));

@@ -49,8 +49,9 @@ pub(super) async fn run(request: config::Run, environment: Environment, console:
     let ending = if reply.is_error { (Style::Bad, "failed") } else { (Style::Good, "done") };
     let ending = console.paint(ending.0, ending.1);
     console.line(&format!("{ending} in {}", response::seconds(outcome.elapsed)));
-    for (number, (_, image)) in reply.images.iter().enumerate() {
-        let path = request.options.workspace.join(format!("{}-{}.png", action.name, number + 1));
+    for (number, (mime_type, image)) in reply.images.iter().enumerate() {
+        let ending = if *mime_type == "image/jpeg" { "jpg" } else { "png" };
+        let path = request.options.workspace.join(format!("{}-{}.{ending}", action.name, number + 1));
         save(&path, image)?;
         console.line(&format!("saved {}", path.display()));
     }

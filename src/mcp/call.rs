@@ -39,8 +39,8 @@ impl Call<'_> {
             );
         }
         match arguments.get("query") {
-            None | Some(Value::Null) => Reply::json(tools::listing(catalog, ""), &redactor),
-            Some(Value::String(query)) => Reply::json(tools::listing(catalog, query), &redactor),
+            None | Some(Value::Null) => Reply::json(&tools::listing(catalog, ""), &redactor),
+            Some(Value::String(query)) => Reply::json(&tools::listing(catalog, query), &redactor),
             Some(other) => Reply::refusal(
                 &format!("`query` is not a text: `{other}`"),
                 "pass some words, or leave it out",

@@ -15,13 +15,28 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value};
 
 use crate::action::{Action, ArgumentErrors};
+use crate::browser::Picture;
 use crate::run::{Failure, Outcome, Progress, State, StepReport};
 use crate::secrets::Redactor;
 
 mod limit;
 
-/// A reply's text is at most about this many characters long.
+/// A reply's texts together are at most this many characters long, and so are its structured outputs with the notes.
 pub const BUDGET: usize = 40_000;
+/// What stands around the text: a page's fence with its address, words of cutting.
+const FRAME: usize = 600;
+/// What the notes take of the budget at most, in characters.
+const NOTES: usize = 8_000;
+/// One note, in characters.
+const LONGEST_NOTE: usize = 2_000;
+/// A hint, in characters.
+const LONGEST_HINT: usize = 2_000;
+/// What a step did, and a value captured on the way, in characters.
+const LONGEST_LINE: usize = 300;
+/// Images of one reply.
+const MOST_IMAGES: usize = 10;
+/// All images of one reply, in bytes as they are sent.
+const IMAGES: usize = 8 * 1024 * 1024;
 
 /// What a caller gets to read: redacted, and within the budget.
 #[derive(Debug, Default, PartialEq)]
@@ -45,13 +60,17 @@ pub struct Reply {
 impl Reply {
     /// What an action's run came to.
     pub fn outcome(action: &Action, outcome: &Outcome, redactor: &Redactor) -> Reply {
+        let (images, left_out) = images(&outcome.images);
+        let warnings = outcome.warnings.iter().map(|warning| format!("warning: {warning}"));
+        let notes = left_out.into_iter().chain(warnings).map(|note| exit(&note, LONGEST_NOTE, redactor)).collect();
+        let notes = limit::list(notes, NOTES);
+        let room = BUDGET - FRAME - notes.iter().map(|note| note.chars().count()).sum::<usize>().min(NOTES);
         let mut reply = match &outcome.failure {
-            Some(failure) => Reply::failed(failure, outcome, redactor),
-            None => Reply::succeeded(action, outcome, redactor),
+            Some(failure) => Reply::failed(failure, outcome, room, redactor),
+            None => Reply::succeeded(action, outcome, room, redactor),
         };
-        let warnings = outcome.warnings.iter().map(|warning| exit(&format!("warning: {warning}"), redactor));
-        reply.notes.extend(warnings);
-        reply.images = outcome.images.iter().map(|image| (image.mime_type, STANDARD.encode(&image.data))).collect();
+        reply.notes.extend(notes);
+        reply.images = images;
         reply
     }
 
@@ -62,14 +81,15 @@ impl Reply {
 
     /// A call that was not performed.
     pub fn refusal(message: &str, hint: &str, redactor: &Redactor) -> Reply {
-        let text = format!("error: {}\nhint: {}", exit(message, redactor), exit(hint, redactor));
+        let message = exit(message, BUDGET - FRAME - LONGEST_HINT, redactor);
+        let text = format!("error: {message}\nhint: {}", exit(hint, LONGEST_HINT, redactor));
         Reply { text: Some(text), is_error: true, ..Reply::default() }
     }
 
-    /// A value as JSON text.
-    pub(super) fn json(mut value: Value, redactor: &Redactor) -> Reply {
-        redactor.value(&mut value);
-        Reply { text: Some(exit(&value.to_string(), redactor)), ..Reply::default() }
+    /// An object as JSON text.
+    pub(super) fn json(object: &Map<String, Value>, redactor: &Redactor) -> Reply {
+        let (map, notes) = limit::object(redacted(object, redactor), BUDGET);
+        Reply { text: Some(Value::Object(map).to_string()), notes, ..Reply::default() }
     }
 
     /// All text, for a reader that takes no blocks.
@@ -83,21 +103,18 @@ impl Reply {
         text
     }
 
-    fn succeeded(action: &Action, outcome: &Outcome, redactor: &Redactor) -> Reply {
-        let (outputs, cut) = limit::object(redacted(&outcome.outputs, redactor), BUDGET);
+    fn succeeded(action: &Action, outcome: &Outcome, room: usize, redactor: &Redactor) -> Reply {
+        let (outputs, notes) = limit::object(redacted(&outcome.outputs, redactor), room);
         let page_text = match &outcome.text {
-            Some(text) => Some(exit(text, redactor)),
+            Some(text) => Some(exit(text, room, redactor)),
             None => only_text(&outputs).map(str::to_owned),
         };
         let from_page = page_text.is_some();
         let text = page_text.or_else(|| outputs.is_empty().then(|| done(action, outcome)));
-        let note =
-            format!("long texts are cut, so that the result has at most {BUDGET} characters; ask for less at a time");
-        let notes = if cut { vec![note] } else { Vec::new() };
         Reply { text, from_page, outputs, promised: action.output_schema.is_some(), notes, ..Reply::default() }
     }
 
-    fn failed(failure: &Failure, outcome: &Outcome, redactor: &Redactor) -> Reply {
+    fn failed(failure: &Failure, outcome: &Outcome, room: usize, redactor: &Redactor) -> Reply {
         let mut text = format!("error: {}", failure.message);
         if let Some(location) = &failure.location {
             let _ = write!(text, "\n  at {location}");
@@ -105,17 +122,12 @@ impl Reply {
         for line in failure.details.iter().flat_map(|detail| detail.lines()) {
             let _ = write!(text, "\n  {line}");
         }
-        let before: Vec<String> = outcome.steps.iter().filter(|step| step.state != State::Failed).map(step).collect();
-        if !before.is_empty() {
-            let _ = write!(text, "\ndone before:\n  {}", before.join("\n  "));
-        }
-        if !outcome.outputs.is_empty() {
-            let _ = write!(text, "\nvalues so far: {}", Value::Object(redacted(&outcome.outputs, redactor)));
-        }
-        // The hint comes last and is never cut.
-        let mut text = exit(&text, redactor);
+        // Each part has its room, so that a long one takes none from the others; the hint comes last.
+        let mut text = exit(&text, room / 2, redactor);
+        text.push_str(&before(&outcome.steps, room / 8, redactor));
+        text.push_str(&so_far(redacted(&outcome.outputs, redactor), room / 4));
         if let Some(hint) = &failure.hint {
-            let _ = write!(text, "\nhint: {}", exit(hint, redactor));
+            let _ = write!(text, "\nhint: {}", exit(hint, LONGEST_HINT, redactor));
         }
         Reply { text: Some(text), is_error: true, ..Reply::default() }
     }
@@ -163,13 +175,81 @@ pub fn seconds(duration: Duration) -> String {
     }
 }
 
-fn step(step: &StepReport) -> String {
+/// The steps before the one that failed; of very many the last.
+fn before(steps: &[StepReport], room: usize, redactor: &Redactor) -> String {
+    let steps: Vec<&StepReport> = steps.iter().filter(|step| step.state != State::Failed).collect();
+    let mut left = room;
+    let mut lines: Vec<String> = Vec::new();
+    for step in steps.iter().rev() {
+        let line = format!("\n  {}", self::step(step, redactor));
+        let Some(rest) = left.checked_sub(line.chars().count()) else { break };
+        left = rest;
+        lines.push(line);
+    }
+    if lines.len() < steps.len() {
+        lines.push(format!("\n  … {} steps", limit::thousands(steps.len() - lines.len())));
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    lines.push("\ndone before:".to_owned());
+    lines.into_iter().rev().collect()
+}
+
+fn step(step: &StepReport, redactor: &Redactor) -> String {
     let ending = match step.state {
-        State::Skipped => ", skipped".to_owned(),
-        State::Warned => ", failed but optional".to_owned(),
-        _ => String::new(),
+        State::Skipped => ", skipped",
+        State::Warned => ", failed but optional",
+        _ => "",
     };
-    format!("{} {}{ending}", step.number, step.text)
+    format!("{} {}{ending}", step.number, limit::line(&redactor.text(&step.text), LONGEST_LINE))
+}
+
+/// What a run that failed had captured, redacted before. Of commands given as data the steps are told already: only
+/// what they answered is shown.
+fn so_far(mut outputs: Map<String, Value>, room: usize) -> String {
+    const SUMMARY: [&str; 5] = ["totalCommands", "succeeded", "failed", "finalUrl", "finalTitle"];
+    let mut text = String::new();
+    if outputs.contains_key("totalCommands")
+        && let Some(Value::Array(results)) = outputs.remove("results")
+    {
+        outputs.retain(|key, _| !SUMMARY.contains(&key.as_str()));
+        let answer = |result: &Value| match result.get("result") {
+            None | Some(Value::Null) => None,
+            Some(answer) => Some(format!("{} {}", result["step"], limit::line(&answer.to_string(), LONGEST_LINE))),
+        };
+        let answers = limit::list(results.iter().filter_map(answer).collect(), room);
+        if !answers.is_empty() {
+            let _ = write!(text, "\nresults so far: {}", answers.join("; "));
+        }
+    }
+    let (outputs, notes) = limit::object(outputs, room);
+    if !outputs.is_empty() {
+        let _ = write!(text, "\nvalues so far: {}", Value::Object(outputs));
+    }
+    notes.into_iter().fold(text, |text, note| text + "\n  " + &note)
+}
+
+/// The images that a reply has room for, and a note about the others.
+fn images(pictures: &[Picture]) -> (Vec<(&'static str, String)>, Option<String>) {
+    let mut left = IMAGES;
+    let mut images = Vec::new();
+    for picture in pictures {
+        let encoded = STANDARD.encode(&picture.data);
+        if images.len() < MOST_IMAGES
+            && let Some(rest) = left.checked_sub(encoded.len())
+        {
+            left = rest;
+            images.push((picture.mime_type, encoded));
+        }
+    }
+    let left_out = pictures.len() - images.len();
+    let note = format!(
+        "{left_out} of {} images left out: a result has at most {MOST_IMAGES} images and 8 MB of them; ask for fewer at \
+         a time, or write them to files with `path`",
+        pictures.len()
+    );
+    (images, (left_out > 0).then_some(note))
 }
 
 fn done(action: &Action, outcome: &Outcome) -> String {
@@ -191,8 +271,8 @@ fn redacted(outputs: &Map<String, Value>, redactor: &Redactor) -> Map<String, Va
 }
 
 /// Redacted, then cut: a secret may not survive because a cut went through it.
-fn exit(text: &str, redactor: &Redactor) -> String {
-    limit::text(redactor.text(text).into_owned(), BUDGET)
+fn exit(text: &str, room: usize, redactor: &Redactor) -> String {
+    limit::text(redactor.text(text).into_owned(), room)
 }
 
 /// The text of outputs that are nothing but one text of several lines: as JSON it would be hard to read.
@@ -210,7 +290,7 @@ fn origin(outputs: &Map<String, Value>) -> Option<&str> {
 /// Marks text from a page; the number can't be guessed by the page, so it can't close the fence.
 fn fence(text: &str, origin: Option<&str>) -> String {
     let nonce = RandomState::new().build_hasher().finish() & 0xffff_ffff;
-    let from = origin.map(|url| format!(" from {url}")).unwrap_or_default();
+    let from = origin.map(|url| format!(" from {}", limit::line(url, LONGEST_LINE))).unwrap_or_default();
     format!("<page-content {nonce:08x}{from}>\n{}\n</page-content {nonce:08x}>", text.trim_end_matches('\n'))
 }
 

@@ -108,7 +108,7 @@ fn object(value: Value) -> JsonObject {
 }
 
 /// What `list_actions` answers: the actions that contain all words of the query, and the problems of files.
-pub(super) fn listing(catalog: &Catalog, query: &str) -> Value {
+pub(super) fn listing(catalog: &Catalog, query: &str) -> JsonObject {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let matching: Vec<&Arc<Action>> = catalog.actions().filter(|action| matches(action, &words)).collect();
     let mut problems: Vec<String> = catalog.problems().iter().take(MOST_PROBLEMS).map(ToString::to_string).collect();
@@ -128,7 +128,7 @@ pub(super) fn listing(catalog: &Catalog, query: &str) -> Value {
         listing
     };
     let whole = listing(true);
-    if whole.to_string().len() <= LIST_BUDGET { whole } else { listing(false) }
+    object(if whole.to_string().len() <= LIST_BUDGET { whole } else { listing(false) })
 }
 
 fn matches(action: &Action, words: &[String]) -> bool {
@@ -166,6 +166,6 @@ mod tests {
 
     #[test]
     fn an_empty_catalog_lists_nothing() {
-        assert_eq!(listing(&Catalog::default(), "shop login"), json!({ "actions": [] }));
+        assert_eq!(Value::Object(listing(&Catalog::default(), "shop login")), json!({ "actions": [] }));
     }
 }

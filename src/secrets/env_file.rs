@@ -5,7 +5,8 @@
 //!   passwords and mixes values; every `$` is escaped before dotenvy sees it.
 //! - **Single quotes are literal** up to the next single quote, as in a shell; dotenvy by itself takes a `\` before the
 //!   closing quote for an escape and reads on into the next line.
-//! - Assignments are handed over one by one, so that a problem has a line. No problem quotes the file's text.
+//! - Assignments are handed over one by one: a line that is none is left out and reported, the others count. No problem
+//!   quotes the file's text.
 //!
 //! Otherwise it is dotenvy's format: `export`, comments, `\n \\ \" \$` in double quotes, quotes over several lines.
 //! Where a name is given twice in one file, the last one counts.
@@ -21,7 +22,11 @@ use thiserror::Error;
 /// No `.env` file is longer; a larger one is something else, given by mistake.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// Why a `.env` file could not be read; its last good content still counts.
+/// More lines than this of one file are counted, not reported.
+const MOST_PROBLEMS: usize = 5;
+
+/// What is wrong with a `.env` file: a line that is left out, or why none of it could be read, in which case its last
+/// good content still counts.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{}: {message}", path.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct EnvFileProblem {
@@ -48,12 +53,12 @@ pub(super) struct EnvFile {
     /// The digest of the bytes last seen; `None` for a file that is missing or unreadable.
     digest: Option<[u8; 32]>,
     values: BTreeMap<String, SecretString>,
-    problem: Option<EnvFileProblem>,
+    problems: Vec<EnvFileProblem>,
 }
 
 impl EnvFile {
     pub(super) fn new(path: PathBuf) -> EnvFile {
-        EnvFile { path, digest: None, values: BTreeMap::new(), problem: None }
+        EnvFile { path, digest: None, values: BTreeMap::new(), problems: Vec::new() }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -68,8 +73,8 @@ impl EnvFile {
         self.values.keys()
     }
 
-    pub(super) fn problem(&self) -> Option<&EnvFileProblem> {
-        self.problem.as_ref()
+    pub(super) fn problems(&self) -> &[EnvFileProblem] {
+        &self.problems
     }
 
     /// Reads the file again if its bytes changed.
@@ -82,12 +87,9 @@ impl EnvFile {
             }
             Err(error) => {
                 self.digest = None;
-                self.problem = Some(EnvFileProblem {
-                    path: self.path.clone(),
-                    line: None,
-                    message: format!("can't read the file: {error}"),
-                    hint: "make it a readable text file with lines such as `NAME=value`",
-                });
+                let message = format!("can't read the file: {error}");
+                let hint = "make it a readable text file with lines such as `NAME=value`";
+                self.problems = vec![EnvFileProblem { path: self.path.clone(), line: None, message, hint }];
                 return;
             }
         };
@@ -95,15 +97,21 @@ impl EnvFile {
         if self.digest.replace(digest) == Some(digest) {
             return;
         }
-        self.problem = match parse(&bytes) {
-            Ok(values) => {
-                self.values = values;
-                None
-            }
-            Err((line, message, hint)) => {
-                Some(EnvFileProblem { path: self.path.clone(), line: Some(line), message: message.to_owned(), hint })
-            }
+        let (values, faults) = parse(&bytes);
+        self.values = values;
+        let more = faults.len().saturating_sub(MOST_PROBLEMS);
+        let problem = |(line, message, hint): Fault| EnvFileProblem {
+            path: self.path.clone(),
+            line: Some(line),
+            message: message.to_owned(),
+            hint,
         };
+        self.problems = faults.into_iter().take(MOST_PROBLEMS).map(problem).collect();
+        if more > 0 {
+            let message = format!("{more} more lines can't be read");
+            let hint = "give a text file with lines such as `NAME=value`";
+            self.problems.push(EnvFileProblem { path: self.path.clone(), line: None, message, hint });
+        }
     }
 }
 
@@ -120,54 +128,73 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// A line, a message and a hint.
-type ParseProblem = (usize, &'static str, &'static str);
+type Fault = (usize, &'static str, &'static str);
 
-fn parse(bytes: &[u8]) -> Result<BTreeMap<String, SecretString>, ParseProblem> {
-    let source = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-        (line, "not UTF-8", "save the file as UTF-8")
-    })?;
+/// The values of all assignments that can be read, and what is wrong with the other lines.
+fn parse(bytes: &[u8]) -> (BTreeMap<String, SecretString>, Vec<Fault>) {
     let mut values = BTreeMap::new();
-    for (line, assignment) in assignments(source.strip_prefix('\u{feff}').unwrap_or(source))? {
+    let (assignments, mut faults) = assignments(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    for (line, assignment) in assignments {
         for item in dotenvy::from_read_iter(assignment.as_bytes()) {
-            // dotenvy's error quotes the line, and with it the value.
-            let (name, value) = item.map_err(|_| {
-                let hint = "write `NAME=value`; put a value with spaces, quotes or `\\` between single quotes";
-                (line, "not an assignment", hint)
-            })?;
-            values.insert(name, SecretString::from(value));
+            match item {
+                Ok((name, value)) => {
+                    values.insert(name, SecretString::from(value));
+                }
+                // dotenvy's error quotes the line, and with it the value.
+                Err(_) => {
+                    let hint = "write `NAME=value`; put a value with spaces, quotes or `\\` between single quotes";
+                    faults.push((line, "not an assignment", hint));
+                    break;
+                }
+            }
         }
     }
-    Ok(values)
+    faults.sort_unstable();
+    (values, faults)
 }
 
 /// The assignments with their lines, rewritten so that dotenvy reads them as this module promises.
-fn assignments(source: &str) -> Result<Vec<(usize, String)>, ParseProblem> {
+fn assignments(bytes: &[u8]) -> (Vec<(usize, String)>, Vec<Fault>) {
+    let lines: Vec<Option<&str>> = bytes.split(|byte| *byte == b'\n').map(|line| str::from_utf8(line).ok()).collect();
     let mut found = Vec::new();
-    let mut lines = source.split('\n').enumerate();
-    while let Some((index, first)) = lines.next() {
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut index = 0;
+    while index < lines.len() {
+        let first = index;
         let mut assignment = String::new();
         let mut quote = None;
-        let mut line = first;
-        while !append_line(&mut assignment, line.strip_suffix('\r').unwrap_or(line), &mut quote) {
-            // The quote goes on in the next line.
-            let Some((_, next)) = lines.next() else {
-                return Err((
-                    index + 1,
-                    "a quote is never closed",
-                    "close it, or put `\"` before and after a value that holds `'`",
-                ));
-            };
-            assignment.push('\n');
-            line = next;
-        }
-        // dotenvy refuses white space at the end of its input, where a comment has been cut off.
-        let assignment = assignment.trim_end();
-        if !assignment.is_empty() {
-            found.push((index + 1, assignment.to_owned()));
+        loop {
+            match lines.get(index) {
+                Some(Some(line)) => {
+                    if append_line(&mut assignment, line.strip_suffix('\r').unwrap_or(line), &mut quote) {
+                        // dotenvy refuses white space at the end of its input, where a comment has been cut off.
+                        let assignment = assignment.trim_end();
+                        if !assignment.is_empty() {
+                            found.push((first + 1, assignment.to_owned()));
+                        }
+                        index += 1;
+                        break;
+                    }
+                    // The quote goes on in the next line.
+                    assignment.push('\n');
+                    index += 1;
+                }
+                Some(None) => {
+                    faults.push((index + 1, "not UTF-8", "save the file as UTF-8"));
+                    index += 1;
+                    break;
+                }
+                None => {
+                    let hint = "close it, or put `\"` before and after a value that holds `'`";
+                    faults.push((first + 1, "a quote is never closed", hint));
+                    // Only its first line is left out: what follows was hardly meant to be part of the value.
+                    index = first + 1;
+                    break;
+                }
+            }
         }
     }
-    Ok(found)
+    (found, faults)
 }
 
 /// Appends a line, rewritten; returns whether all quotes are closed at its end.
@@ -205,7 +232,8 @@ mod tests {
     use super::*;
 
     fn values(source: &str) -> Vec<(String, String)> {
-        let values = parse(source.as_bytes()).unwrap_or_else(|problem| panic!("{problem:?}: {source}"));
+        let (values, faults) = parse(source.as_bytes());
+        assert_eq!(faults, [], "{source}");
         values.into_iter().map(|(name, value)| (name, value.expose_secret().to_owned())).collect()
     }
 
@@ -233,20 +261,25 @@ mod tests {
         assert_eq!(values("# nothing"), []);
     }
 
-    /// A problem has a line and a hint, and never quotes the file.
+    /// A line that can't be read is told, never quoted, and the others count.
     #[test]
-    fn problems_have_a_line() {
-        for (source, line, message) in [
-            ("A=x\nhunter2\nB=y", 2, "not an assignment"),
-            ("A=hunter 2", 1, "not an assignment"),
-            ("A='one\ntwo'\n\nB='hunter2\nC=x", 4, "a quote is never closed"),
-            ("A=hunter2\\", 1, "not an assignment"),
-            ("9A=hunter2", 1, "not an assignment"),
+    fn bad_lines_are_left_out() {
+        let read = |source: &[u8]| {
+            let (values, faults) = parse(source);
+            let values = values.into_iter().map(|(name, value)| format!("{name}={}", value.expose_secret()));
+            let faults = faults.into_iter().map(|(line, message, _)| format!("{line}: {message}"));
+            values.chain(faults).collect::<Vec<_>>().join(", ")
+        };
+        for (source, expected) in [
+            ("A=x\nhunter2\nB=y", "A=x, B=y, 2: not an assignment"),
+            ("A=hunter 2", "1: not an assignment"),
+            ("A='one\ntwo'\n\nB='hunter2\nC=x\n9D=1", "A=one\ntwo, C=x, 4: a quote is never closed, 6: not an assignment"),
+            ("A=hunter2\\", "1: not an assignment"),
+            ("A=old\nA=hunter 2\nB=y", "A=old, B=y, 2: not an assignment"),
         ] {
-            let (found, text, _) = parse(source.as_bytes()).expect_err(source);
-            assert_eq!((found, text), (line, message), "{source}");
+            assert_eq!(read(source.as_bytes()), expected, "{source}");
         }
-        assert_eq!(parse(b"A=x\nB=\xff").map(drop), Err((2, "not UTF-8", "save the file as UTF-8")));
+        assert_eq!(read(b"A=x\nB=\xff\nC='\n\xff'\nD=y"), "A=x, D=y, 2: not UTF-8, 4: not UTF-8");
     }
 
     /// No file panics or hangs the parser.
@@ -262,7 +295,7 @@ mod tests {
                 })
                 .collect();
             let lines = source.lines().count().max(1);
-            if let Err((line, ..)) = parse(format!("A={source}").as_bytes()) {
+            for (line, ..) in parse(format!("A={source}").as_bytes()).1 {
                 assert!((1..=lines).contains(&line), "{source:?}: {line}");
             }
         }

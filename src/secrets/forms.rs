@@ -52,7 +52,12 @@ pub(super) fn of(value: &str, min_length: usize) -> BTreeSet<String> {
         url_forms(&variant, &mut forms);
         json_forms(&variant, &mut forms);
         html_forms(&variant, &mut forms);
-        base64_forms(&variant, &mut forms);
+        base64_forms(variant.as_bytes(), &mut forms);
+        // What `btoa` makes of a text: one byte for each character.
+        let latin1: Option<Vec<u8>> = variant.chars().map(|character| u8::try_from(character).ok()).collect();
+        if let Some(latin1) = latin1.filter(|_| !variant.is_ascii()) {
+            base64_forms(&latin1, &mut forms);
+        }
         forms.insert(variant);
     }
     forms.retain(|form| form.chars().count() >= min_length);
@@ -153,10 +158,10 @@ fn html_forms(value: &str, forms: &mut BTreeSet<String>) {
 }
 
 /// Base64 of the value alone, and what it adds to the base64 of a longer text at each of the three alignments.
-fn base64_forms(value: &str, forms: &mut BTreeSet<String>) {
+fn base64_forms(value: &[u8], forms: &mut BTreeSet<String>) {
     for alphabet in [STANDARD, URL_SAFE] {
         for before in 0..3 {
-            let text = [&vec![0; before], value.as_bytes()].concat();
+            let text = [&vec![0; before], value].concat();
             let encoded = encode(&alphabet, &text);
             // The first digits also hold bits of the text before, the last digit bits of the text after.
             let start = (before * 8).div_ceil(6);

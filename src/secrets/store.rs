@@ -15,12 +15,16 @@ use super::{SecretName, Tree};
 
 /// Secrets that are named but not set anywhere, all of one request together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} not set: {}", if names.len() == 1 { "a secret is" } else { "secrets are" }, listed(names))]
+#[error("{}", self.what())]
 pub struct MissingSecrets {
     /// The names, in alphabetical order.
     pub names: Vec<SecretName>,
+    /// Those among them that are set to an empty value, which counts as none.
+    pub empty: Vec<SecretName>,
     /// The `.env` file to put them in, if there is one.
     pub env_file: Option<PathBuf>,
+    /// What is wrong with the `.env` files: maybe the lines that would have set them.
+    pub problems: Vec<EnvFileProblem>,
 }
 
 impl MissingSecrets {
@@ -28,16 +32,27 @@ impl MissingSecrets {
     pub fn hint(&self) -> String {
         let lines: Vec<String> = self.names.iter().map(|name| format!("`{name}=…`")).collect();
         let lines = lines.join(", ");
-        match &self.env_file {
+        let set = match &self.env_file {
             Some(path) => format!("put {lines} into `{}`, or set it in the host's environment", path.display()),
             None => format!("set {lines} in the host's environment"),
+        };
+        match self.problems.first() {
+            Some(problem) => format!("a file of secrets is broken at {problem}: {}; otherwise {set}", problem.hint),
+            None => set,
         }
     }
-}
 
-fn listed(names: &[SecretName]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+    fn what(&self) -> String {
+        let absent: Vec<String> =
+            self.names.iter().filter(|name| !self.empty.contains(name)).map(|name| format!("`{name}`")).collect();
+        let absent = match absent.as_slice() {
+            [] => None,
+            [name] => Some(format!("a secret is not set: {name}")),
+            names => Some(format!("secrets are not set: {}", names.join(", "))),
+        };
+        let empty = self.empty.iter().map(|name| format!("`{name}` is set to nothing"));
+        absent.into_iter().chain(empty).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// The secrets: `.env` files first, an earlier file before a later one, then the environment.
@@ -73,49 +88,57 @@ impl Store {
 
     /// Rereads the `.env` files whose bytes changed, and tells what is wrong with any of them now.
     ///
-    /// A missing file is no problem and sets nothing; a broken one keeps what it last said.
+    /// A missing file is no problem and sets nothing; of one with bad lines the others count; one that can't be read
+    /// keeps what it last said.
     pub fn refresh(&self) -> Vec<EnvFileProblem> {
         let mut state = self.state();
         state.files.iter_mut().for_each(EnvFile::refresh);
         let watched: Vec<SecretName> = state.watched.iter().cloned().collect();
         self.see(&mut state, &watched);
-        state.files.iter().filter_map(EnvFile::problem).cloned().collect()
+        state.problems()
     }
 
     /// Turns a tree into the value it stands for, all secrets in place, for use at once.
     pub fn resolve(&self, tree: &Tree) -> Result<Value, MissingSecrets> {
         let names: Vec<SecretName> = tree.names().into_iter().collect();
         let mut state = self.state();
-        let missing: Vec<SecretName> =
-            names.iter().filter(|name| self.value(&state, name).is_none()).cloned().collect();
-        if !missing.is_empty() {
-            let env_file = state.files.first().map(|file| file.path().to_owned());
-            return Err(MissingSecrets { names: missing, env_file });
-        }
+        self.check(&state, &names)?;
         self.see(&mut state, &names);
         Ok(tree
             .render(&|name| self.value(&state, name).map(|value| value.expose_secret().to_owned()).unwrap_or_default()))
     }
 
-    /// Checks that all of these names are set.
+    /// Checks that all of these names are set, to more than an empty value.
     ///
     /// # Errors
     /// [`MissingSecrets`] with every name that isn't.
     pub fn require<'a>(&self, names: impl IntoIterator<Item = &'a SecretName>) -> Result<(), MissingSecrets> {
-        let names = self.missing(names);
-        if names.is_empty() {
-            return Ok(());
-        }
-        let env_file = self.state().files.first().map(|file| file.path().to_owned());
-        Err(MissingSecrets { names, env_file })
+        self.check(&self.state(), names)
     }
 
     /// The names among these that nothing sets.
     pub fn missing<'a>(&self, names: impl IntoIterator<Item = &'a SecretName>) -> Vec<SecretName> {
-        let state = self.state();
+        self.require(names).err().map(|missing| missing.names).unwrap_or_default()
+    }
+
+    fn check<'a>(
+        &self,
+        state: &State,
+        names: impl IntoIterator<Item = &'a SecretName>,
+    ) -> Result<(), MissingSecrets> {
         let missing: BTreeSet<&SecretName> =
-            names.into_iter().filter(|name| self.value(&state, name).is_none()).collect();
-        missing.into_iter().cloned().collect()
+            names.into_iter().filter(|name| self.value(state, name).is_none()).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<SecretName> = missing.into_iter().cloned().collect();
+        let is_given = |name: &&SecretName| self.values(state, name).next().is_some();
+        Err(MissingSecrets {
+            empty: names.iter().filter(is_given).cloned().collect(),
+            names,
+            env_file: state.files.first().map(|file| file.path().to_owned()),
+            problems: state.problems(),
+        })
     }
 
     /// Redacts the values of these names from now on, whether they are used or not.
@@ -138,7 +161,7 @@ impl Store {
             let Some(value) = self.value(state, name) else { continue };
             let text = value.expose_secret();
             let is_known = state.seen.iter().any(|(known, seen)| known == name && seen.expose_secret() == text);
-            if text.is_empty() || is_known {
+            if is_known {
                 continue;
             }
             if text.chars().count() < MIN_LENGTH {
@@ -151,14 +174,27 @@ impl Store {
         }
     }
 
+    /// The value of a name; an empty one counts as none, so that a line to be filled in is not typed as nothing.
     fn value(&self, state: &State, name: &SecretName) -> Option<SecretString> {
-        let from_file = state.files.iter().find_map(|file| file.get(name.as_str()).cloned());
-        from_file.or_else(|| (self.lookup)(name.as_str()).map(SecretString::from))
+        self.values(state, name).find(|value| !value.expose_secret().is_empty())
+    }
+
+    /// What the files and the environment say about a name.
+    fn values(&self, state: &State, name: &SecretName) -> impl Iterator<Item = SecretString> {
+        let from_files = state.files.iter().filter_map(|file| file.get(name.as_str()).cloned());
+        let from_environment = std::iter::once_with(|| (self.lookup)(name.as_str())).flatten();
+        from_files.chain(from_environment.map(SecretString::from))
     }
 
     /// The state, even after a panic elsewhere: every change to it is complete in itself.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn problems(&self) -> Vec<EnvFileProblem> {
+        self.files.iter().flat_map(EnvFile::problems).cloned().collect()
     }
 }
 
@@ -236,7 +272,7 @@ mod tests {
         assert_eq!(store.resolve(&Tree::from_json(data.clone())), Ok(data));
     }
 
-    /// An edited file counts at once; a broken one keeps its last good content; old values stay hidden.
+    /// An edited file counts at once, without its bad lines; old values stay hidden.
     #[test]
     fn files_are_reread() {
         let directory = tempfile::tempdir().expect("a directory");
@@ -252,24 +288,53 @@ mod tests {
         assert_eq!(store.refresh(), []);
         assert_eq!(store.redactor().text("first-one, second-one"), "<secret:PASSWORD>, <secret:PASSWORD>");
 
-        fs::write(&path, "# broken\nPASSWORD=third one").expect("written");
+        fs::write(&path, "USER=ada-lovelace\nPASSWORD=third one\nPIN=\n").expect("written");
         let problem = EnvFileProblem {
             path: path.clone(),
             line: Some(2),
             message: "not an assignment".to_owned(),
             hint: "write `NAME=value`; put a value with spaces, quotes or `\\` between single quotes",
         };
-        assert_eq!(problem.to_string(), format!("{}:2: not an assignment", path.display()));
         assert_eq!((store.refresh(), store.refresh()), (vec![problem.clone()], vec![problem]));
-        assert_eq!(resolved(&store, "$<<PASSWORD>>"), Ok(json!("second-one")));
+        assert_eq!(resolved(&store, "$<<USER>>"), Ok(json!("ada-lovelace")));
+        let shown = path.display();
+        assert_eq!(
+            resolved(&store, "$<<USER>> $<<PASSWORD>> $<<PIN>>"),
+            Err(format!(
+                "a secret is not set: `PASSWORD`; `PIN` is set to nothing\n\
+                 hint: a file of secrets is broken at {shown}:2: not an assignment: write `NAME=value`; put a value with \
+                 spaces, quotes or `\\` between single quotes; otherwise put `PASSWORD=…`, `PIN=…` into `{shown}`, or \
+                 set it in the host's environment"
+            ))
+        );
+
+        fs::write(&path, "bad\n".repeat(9)).expect("written");
+        let problems: Vec<String> = store.refresh().iter().map(ToString::to_string).collect();
+        assert_eq!((problems.len(), &problems[5]), (6, &format!("{shown}: 4 more lines can't be read")));
 
         fs::remove_file(&path).expect("removed");
         assert_eq!((store.refresh(), store.missing(&[name("PASSWORD")])), (vec![], vec![name("PASSWORD")]));
         assert_eq!(store.redactor().text("second-one"), "<secret:PASSWORD>");
 
+        fs::write(&path, "PASSWORD=fourth-one").expect("written");
+        assert_eq!(store.refresh(), []);
+        fs::remove_file(&path).expect("removed");
         fs::create_dir(&path).expect("a directory in its place");
         let problems: Vec<String> = store.refresh().iter().map(ToString::to_string).collect();
         assert_eq!(problems, [format!("{}: can't read the file: not a regular file", path.display())]);
+        assert_eq!(resolved(&store, "$<<PASSWORD>>"), Ok(json!("fourth-one")));
+    }
+
+    /// An empty value counts as none, and the next place that has the name is asked.
+    #[test]
+    fn empty_values_are_not_set() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join(".env");
+        fs::write(&path, "PASSX=\nPASSWORD=''\n").expect("written");
+        let store = Store::new(vec![path], environment);
+        assert_eq!(resolved(&store, "$<<PASSWORD>>"), Ok(json!("environment-password")));
+        let missing = store.require(&[name("PASSX")]).expect_err("it is empty");
+        assert_eq!(missing.to_string(), "`PASSX` is set to nothing");
     }
 
     /// Whatever has been resolved is hidden, even unwatched; nothing prints a value.

@@ -8,11 +8,12 @@ use std::time::{Duration, SystemTime};
 /// Times of files advance in ticks of up to 10 ms: what changed within this long before the look may change again
 /// without showing.
 const TICK: Duration = Duration::from_millis(20);
-/// Files beyond this many are left to the system's events.
+/// As many as a load reads. What comes after them, directories too, is neither compared nor watched: its changes show
+/// with the next change elsewhere.
 const MOST_FILES: usize = 10_000;
-/// Directories beyond this depth are left to the system's events.
-const DEEPEST: usize = 16;
-/// The endings of files that a load reads.
+/// As deep as a load goes.
+const DEEPEST: usize = 32;
+/// The endings of files that a load has something to say about.
 const ENDINGS: [&str; 4] = ["yaml", "yml", "js", "wasm"];
 
 /// What the directories looked like at one moment.

@@ -52,7 +52,7 @@ fn the_first_of_two_equal_names_wins() {
     error: `b` is already the name of <first>/a.yaml
      --> b.yaml
       hint: give one of the two another `name:`
-    warning: `browser_close` replaces the built-in action of that name
+    warning: `browser_close` of c.yaml replaces the built-in <builtin>/browser_close.yaml
      --> c.yaml
       hint: choose another `name:` to have both
     ");

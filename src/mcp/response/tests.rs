@@ -134,3 +134,91 @@ fn one_long_text_is_shown_as_it_is() {
     assert_eq!((reply.text.as_deref(), reply.from_page), (Some("- main:\n  - heading"), true));
     assert_eq!(result(reply)["structuredContent"], json!({ "account": "- main:\n  - heading" }));
 }
+
+/// The texts of a reply, and the structured outputs with the notes, are each within the budget, and valid JSON.
+#[test]
+fn replies_are_bounded_in_every_part() {
+    let long = || {
+        let pictures = |count, bytes| {
+            std::iter::repeat_with(move || Picture { mime_type: "image/png", data: vec![0; bytes] }).take(count)
+        };
+        let results: Vec<Value> = [json!({ "url": "https://example.com/" }), json!(vec![1; 500_000]), Value::Null]
+            .into_iter()
+            .zip(1..)
+            .map(|(result, step)| json!({ "step": step, "type": "evaluate", "success": true, "result": result }))
+            .collect();
+        let report = |number| StepReport {
+            number,
+            text: format!("fill label:Email {}", "x".repeat(100)),
+            state: State::Done,
+            elapsed: Duration::ZERO,
+        };
+        Outcome {
+            outputs: object(json!({ "totalCommands": 3, "results": results, "finalUrl": "https://example.com/" })),
+            images: pictures(2, 4_000_000).chain(pictures(12, 10)).collect(),
+            warnings: (0..500).map(|number| format!("{number}: {}", "w".repeat(100))).collect(),
+            steps: (1..1000).map(report).collect(),
+            ..Outcome::default()
+        }
+    };
+    let length = |value: &Value| value.as_str().map_or_else(|| value.to_string().chars().count(), |t| t.chars().count());
+
+    let reply = Reply::outcome(&action(true), &long(), &Redactor::default());
+    assert_eq!((reply.images.len(), reply.notes.len()), (10, 73));
+    let shown: Vec<&str> = [0, 1, 2, 72].map(|index| reply.notes[index].as_str()).into();
+    assert_eq!(
+        shown,
+        [
+            "results[1].result: 484,806 more items left out",
+            "the result is cut to 31,455 characters; ask for less at a time",
+            "4 of 14 images left out: a result has at most 10 images and 8 MB of them; ask for fewer at a time, or write \
+             them to files with `path`",
+            "… and 431 more like these",
+        ]
+    );
+    let result = result(reply);
+    let content = result["content"].as_array().unwrap();
+    let texts: usize = content.iter().filter(|block| block["type"] == "text").map(|block| length(&block["text"])).sum();
+    assert!(texts <= BUDGET, "{texts}");
+    let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text, result["structuredContent"]);
+    assert_eq!(text["results"][2], json!({ "step": 3, "type": "evaluate", "success": true, "result": null }));
+
+    let failure = Failure {
+        message: "m".repeat(100_000),
+        details: vec!["detail".to_owned(); 10_000],
+        hint: Some("what to do".to_owned()),
+        ..Failure::default()
+    };
+    let reply = Reply::outcome(&action(true), &Outcome { failure: Some(failure), ..long() }, &Redactor::default());
+    let text = reply.whole_text();
+    assert!(text.chars().count() <= BUDGET, "{}", text.chars().count());
+    let line = |start: &str| text.lines().find(|line| line.starts_with(start)).map(|line| line.chars().count());
+    assert_eq!(
+        [line("error: mm"), line("done before:"), line("results so far: 1 {\"url\""), line("hint: what to do")],
+        [Some(15_729), Some(12), Some(354), Some(16)]
+    );
+}
+
+/// Of commands given as data a failure shows what they answered; how they ended stands in the lines above.
+#[test]
+fn a_failed_session_shows_its_results_once() {
+    let outcome = Outcome {
+        outputs: object(json!({
+            "totalCommands": 5, "succeeded": 3, "failed": 1, "finalUrl": "https://example.com/", "finalTitle": "Shop",
+            "results": [
+                { "step": 1, "type": "navigate", "success": true, "result": { "url": "https://example.com/" } },
+                { "step": 2, "type": "click", "success": true, "result": null },
+                { "step": 3, "type": "get_text", "success": true, "result": "Ada\nLovelace" },
+                { "step": 4, "type": "click", "success": false, "error": "no element matches `#pay`" }
+            ]
+        })),
+        failure: Some(Failure { message: "step 4 (click): no element matches `#pay`".into(), ..Failure::default() }),
+        ..Outcome::default()
+    };
+    let reply = Reply::outcome(&action(false), &outcome, &Redactor::default());
+    insta::assert_snapshot!(reply.whole_text(), @r#"
+    error: step 4 (click): no element matches `#pay`
+    results so far: 1 {"url":"https://example.com/"}; 3 "Ada\nLovelace"
+    "#);
+}

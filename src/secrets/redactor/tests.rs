@@ -68,6 +68,15 @@ fn base64_is_replaced() {
     }
 }
 
+/// `btoa` takes one byte for each character.
+#[test]
+fn base64_of_latin1_is_replaced() {
+    let redactor = redactor(&[("PW", "pässwörd"), ("OTHER", "пароль")]);
+    let latin1: Vec<u8> = "pässwörd".chars().map(|character| character as u8).collect();
+    assert_eq!(redactor.text(&format!("a {} b", STANDARD.encode(latin1))), "a <secret:PW> b");
+    assert_eq!(redactor.text(&STANDARD.encode("пароль")), "<secret:OTHER>");
+}
+
 /// Lines may end either way, and space at the ends may be lost.
 #[test]
 fn lines_are_replaced() {
