@@ -189,7 +189,12 @@ pub fn snake_case(key: &str) -> Cow<'_, str> {
 
 /// The schema of a list of commands given as data, for `browser_session`: flat objects, because clients and models
 /// handle alternatives of objects badly.
-pub fn list_schema() -> Value {
+pub fn list_schema() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(make_list_schema)
+}
+
+fn make_list_schema() -> Value {
     let mut properties = Map::new();
     properties.insert("type".to_owned(), json!({ "type": "string", "enum": all().iter().map(|definition| definition.name).collect::<Vec<_>>(), "description": "The command" }));
     for definition in all() {

@@ -20,7 +20,7 @@ use crate::selector::TextMatch;
 /// How long a server may take to answer the navigation that an action has started.
 const SERVER: Duration = Duration::from_secs(30);
 
-/// How long an action waits for the scripts of the page that it has opened.
+/// How long an action waits for a page that it has opened, and for its scripts.
 const PARSED: Duration = Duration::from_secs(2);
 
 /// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
@@ -245,6 +245,11 @@ impl Page<'_> {
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Ok(Err(Error::Closed)) => return Err(Error::Closed),
             _ => {}
+        }
+        // A window that the action opened is told of before it arrives; one that was blocked never does.
+        let soon = deadline.within(PARSED);
+        if self.link.wait(&soon, |tracker| (tracker.opening == 0).then_some(())).await.is_err() {
+            self.link.tracker().opening = 0;
         }
         let (url, session) = (self.url().unwrap_or_default(), self.link.page_session()?);
         let mut pending = Pending { page: *self, session, is_over: false };

@@ -30,6 +30,8 @@ pub(super) struct Tracker {
     pub(super) notes: Vec<String>,
     /// Drags that the browser handed over, as raw `DragData`.
     pub(super) drag: Option<serde_json::Value>,
+    /// Windows that pages have opened and that have not arrived as pages.
+    pub(super) opening: u32,
     /// The way to the iframe that a prefix of snapshot references stands for.
     pub(super) snapshot_frames: HashMap<String, Vec<Selector>>,
     sessions: HashMap<SessionId, String>,
@@ -122,6 +124,7 @@ impl Tracker {
                 page.crashed = true;
                 connection.fail_session(&session, || super::Error::PageCrashed);
             }
+            "Page.windowOpen" => self.opening += 1,
             "Page.frameAttached" => {
                 let FrameAttached { frame_id, parent_frame_id } = parse(params)?;
                 let frame = self.frames.entry(frame_id).or_default();
@@ -219,6 +222,7 @@ impl Tracker {
         match target.kind.as_str() {
             "page" => {
                 self.setup.page(connection, &session);
+                self.opening = self.opening.saturating_sub(1);
                 // A page that an action opened is where its next step acts.
                 if self.active.is_none() || target.opener_id.is_some() {
                     self.active = Some(target.target_id.clone());

@@ -161,7 +161,8 @@ fn replies_are_bounded_in_every_part() {
             ..Outcome::default()
         }
     };
-    let length = |value: &Value| value.as_str().map_or_else(|| value.to_string().chars().count(), |t| t.chars().count());
+    let length =
+        |value: &Value| value.as_str().map_or_else(|| value.to_string().chars().count(), |t| t.chars().count());
 
     let reply = Reply::outcome(&action(true), &long(), &Redactor::default());
     assert_eq!((reply.images.len(), reply.notes.len()), (10, 73));
