@@ -83,8 +83,7 @@ impl Catalog {
                 Some(first) => {
                     let shown = first.source.shown();
                     let (user, builtin) = (shown.display(), action.source.shown());
-                    let message =
-                        format!("`{}` of {user} replaces the built-in {}", action.name, builtin.display());
+                    let message = format!("`{}` of {user} replaces the built-in {}", action.name, builtin.display());
                     let hint = "choose another `name:` to have both";
                     self.problems.push(Problem::of_file(&shown, Severity::Warning, message, Some(hint.into())));
                 }

@@ -273,7 +273,10 @@ mod tests {
         for (source, expected) in [
             ("A=x\nhunter2\nB=y", "A=x, B=y, 2: not an assignment"),
             ("A=hunter 2", "1: not an assignment"),
-            ("A='one\ntwo'\n\nB='hunter2\nC=x\n9D=1", "A=one\ntwo, C=x, 4: a quote is never closed, 6: not an assignment"),
+            (
+                "A='one\ntwo'\n\nB='hunter2\nC=x\n9D=1",
+                "A=one\ntwo, C=x, 4: a quote is never closed, 6: not an assignment",
+            ),
             ("A=hunter2\\", "1: not an assignment"),
             ("A=old\nA=hunter 2\nB=y", "A=old, B=y, 2: not an assignment"),
         ] {

@@ -121,11 +121,7 @@ impl Store {
         self.require(names).err().map(|missing| missing.names).unwrap_or_default()
     }
 
-    fn check<'a>(
-        &self,
-        state: &State,
-        names: impl IntoIterator<Item = &'a SecretName>,
-    ) -> Result<(), MissingSecrets> {
+    fn check<'a>(&self, state: &State, names: impl IntoIterator<Item = &'a SecretName>) -> Result<(), MissingSecrets> {
         let missing: BTreeSet<&SecretName> =
             names.into_iter().filter(|name| self.value(state, name).is_none()).collect();
         if missing.is_empty() {

@@ -295,10 +295,7 @@ mod tests {
         assert_eq!(value["list"].as_array().map(Vec::len), Some(494));
         assert_eq!(
             notes,
-            [
-                "list: 499,506 more items left out",
-                "the result is cut to 1,800 characters; ask for less at a time"
-            ]
+            ["list: 499,506 more items left out", "the result is cut to 1,800 characters; ask for less at a time"]
         );
     }
 
@@ -318,8 +315,9 @@ mod tests {
     /// One long result among several short ones takes what they leave.
     #[test]
     fn short_neighbours_stay_whole() {
-        let results: Vec<Value> =
-            [json!("a"), json!(vec!["x".repeat(50); 1000]), json!("c")].map(|result| json!({ "result": result })).into();
+        let results: Vec<Value> = [json!("a"), json!(vec!["x".repeat(50); 1000]), json!("c")]
+            .map(|result| json!({ "result": result }))
+            .into();
         let (value, notes) = cut(json!({ "results": results, "finalUrl": "https://x.example/" }), 3000);
         assert_eq!((&value["results"][0]["result"], &value["results"][2]["result"]), (&json!("a"), &json!("c")));
         assert_eq!(value["finalUrl"], json!("https://x.example/"));
