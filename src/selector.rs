@@ -20,6 +20,7 @@
 //! inner    = part | "(" selector ")"
 //! ```
 
+mod classic;
 mod css_lint;
 mod error;
 mod matching;
@@ -85,6 +86,12 @@ impl Selector {
     /// Frame parts must have been split off with [`Selector::split_frames`]: a page can't see into another document.
     pub fn to_page(&self, test_id_attribute: &str) -> Value {
         page::parts(&self.parts, test_id_attribute)
+    }
+
+    /// The text of a selector of a classic shortcut in this grammar: there `button[type=submit]`, `h1` and `form > a` are
+    /// CSS, and `text=…`, `css=…`, `xpath=…` and `nth=…` are what `:` is here.
+    pub fn from_classic(source: &str) -> String {
+        classic::rewritten(source)
     }
 
     /// If `source` holds bare text that looks like CSS (`button[type=submit]`, `div.card`, `ul > li`), the same

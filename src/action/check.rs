@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::context::{Context, Dialect};
 use super::problem::Span;
-use super::schema::{Segment, Violation, shown};
+use super::schema::{Segment, Violation, not_a_selector, shown};
 use super::template::{Argument, Template};
 use super::vocabulary::{ArgumentKind, ArgumentRule};
 use super::yaml::{Kind, Node};
@@ -20,7 +20,10 @@ pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argum
     if let Some(text) = plain_text(cx, rule, node) {
         return Argument::Text(Template::literal(&text));
     }
-    let argument = cx.argument(node);
+    let mut argument = cx.argument(node);
+    if cx.dialect == Dialect::Classic && rule.kind == ArgumentKind::Selector {
+        argument = classic_selector(argument);
+    }
     if rule.kind == ArgumentKind::Script {
         script(cx, node, &argument);
     }
@@ -30,6 +33,7 @@ pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argum
     }
     match (rule.kind, argument.as_literal()) {
         (ArgumentKind::Selector, Some(value)) => selector(cx, node, &value),
+        (ArgumentKind::Address, Some(Value::String(text))) => address(cx, node, &text),
         (ArgumentKind::Duration, Some(value)) => {
             if let Err(message) = duration(&value) {
                 cx.report.error(node.span, format!("`{}`: {message}", rule.name), None);
@@ -117,8 +121,51 @@ fn at<'n>(node: &'n Node, path: &[Segment]) -> Option<&'n Node> {
     })
 }
 
+/// What a classic selector means in our grammar.
+fn classic_selector(argument: Argument) -> Argument {
+    let Argument::Text(template) = argument else { return argument };
+    if let Some(text) = template.as_literal() {
+        return Argument::Text(Template::literal(&Selector::from_classic(&text)));
+    }
+    // A value that is put in later is taken for a word.
+    let sample = template.with_samples("x");
+    match Selector::from_classic(&sample).strip_suffix(&sample) {
+        Some(prefix) => Argument::Text(template.prefixed(prefix)),
+        None => Argument::Text(template),
+    }
+}
+
+/// An address without a scheme is no page's.
+fn address(cx: &mut Context<'_, '_>, node: &Node, text: &str) {
+    const OPAQUE: [&str; 5] = ["about:", "data:", "file:", "javascript:", "blob:"];
+    let text = text.trim();
+    let start = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_scheme = start.ends_with(':') && text[start.len()..].starts_with("//");
+    if text.is_empty() || has_scheme || OPAQUE.iter().any(|scheme| text.to_lowercase().starts_with(scheme)) {
+        return;
+    }
+    let host = text.trim_start_matches('/');
+    let scheme = if host.starts_with("localhost") || host.starts_with("127.") { "http" } else { "https" };
+    let message = format!("`{}` is not an absolute address", shortened(text));
+    cx.report.warning(node.span, message, Some(format!("write `{scheme}://{}`", shortened(host))));
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
     match value {
+        Value::String(text) if cx.dialect == Dialect::Classic => {
+            // It may have been rewritten: columns would not be those of the file.
+            if let Err(error) = Selector::parse(text) {
+                let hint = error.hint().map(str::to_owned);
+                cx.report.error(node.span, format!("not a selector: {error}"), hint);
+            }
+        }
         Value::String(text) => match Selector::parse(text) {
             Ok(_) => {
                 if let Some(better) = Selector::looks_like_css(text) {
@@ -138,7 +185,7 @@ fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
         },
         Value::Object(_) => {
             if let Err(error) = Selector::deserialize(value) {
-                cx.report.error(node.span, format!("not a selector: {error}"), None);
+                cx.report.error(node.span, not_a_selector(&error), None);
             }
         }
         _ => cx.report.error(

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::context::{Context, Dialect};
 use super::expression::Scope;
-use super::problem::Report;
-use super::shortcut::StepKind;
+use super::problem::{Report, Severity};
+use super::shortcut::{Step, StepKind};
 use super::steps;
 use super::yaml::Node;
 use crate::command::Definition;
@@ -26,6 +26,8 @@ pub struct DataStep {
     pub arguments: Vec<(String, Tree)>,
     /// What stands beside it.
     pub options: CommandOptions,
+    /// What is probably not meant as it is, one sentence each with what to do; worth showing when the command fails.
+    pub warnings: Vec<String>,
 }
 
 /// What may stand beside a command given as data.
@@ -66,11 +68,20 @@ pub fn steps_from_data(value: &Value) -> Result<Vec<DataStep>, DataError> {
         let mut cx = Context::new(&mut report, Dialect::Data, Vec::new(), Vec::new());
         let step = steps::read(&mut cx, index + 1, &Node::from_json(item));
         let errors = report.has_errors();
-        for problem in report.finish().into_iter().filter(|_| errors) {
-            let hint = problem.hint.map_or_else(String::new, |hint| format!(" ({hint})"));
-            faults.push(format!("command {}: {}{hint}", index + 1, problem.message));
+        let mut warnings = Vec::new();
+        for problem in report.finish() {
+            match problem.severity {
+                Severity::Error => {
+                    let hint = problem.hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+                    faults.push(format!("command {}: {}{hint}", index + 1, problem.message));
+                }
+                Severity::Warning => {
+                    let hint = problem.hint.map_or_else(String::new, |hint| format!(": {hint}"));
+                    warnings.push(format!("{}{hint}", problem.message));
+                }
+            }
         }
-        steps.extend(step.and_then(|step| data_step(&step)));
+        steps.extend(step.filter(|_| !errors).and_then(|step| data_step(&step, warnings)));
     }
     match faults.is_empty() {
         true => Ok(steps),
@@ -78,7 +89,7 @@ pub fn steps_from_data(value: &Value) -> Result<Vec<DataStep>, DataError> {
     }
 }
 
-fn data_step(step: &super::shortcut::Step) -> Option<DataStep> {
+fn data_step(step: &Step, warnings: Vec<String>) -> Option<DataStep> {
     let StepKind::Command { command, .. } = &step.kind else {
         return None;
     };
@@ -87,5 +98,6 @@ fn data_step(step: &super::shortcut::Step) -> Option<DataStep> {
         // Literals need no scope.
         arguments: step.arguments(&Scope::default()).ok()?,
         options: CommandOptions { optional: step.optional, timeout: step.timeout, label: step.label.clone() },
+        warnings,
     })
 }

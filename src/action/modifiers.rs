@@ -5,8 +5,10 @@ use std::time::Duration;
 use super::check;
 use super::context::{Context, Dialect};
 use super::problem::Span;
+use super::scan::{self, scan};
 use super::shortcut::Step;
 use super::yaml::{Kind, Node};
+use crate::secrets::{SecretName, Text};
 
 /// What may stand beside a command in this dialect.
 pub fn of(dialect: Dialect) -> &'static [&'static str] {
@@ -57,6 +59,7 @@ pub fn read(cx: &mut Context<'_, '_>, step: &mut Step, name: &str, node: &Node) 
         },
         // `label`, and the classic `description`.
         _ => match node.text() {
+            Some(text) if cx.dialect == Dialect::Classic => step.label = Some(masked(text)),
             Some(text) if cx.dialect == Dialect::Data || !(text.contains("${{") || text.contains("$<<")) => {
                 step.label = Some(text.to_owned());
             }
@@ -67,6 +70,22 @@ pub fn read(cx: &mut Context<'_, '_>, step: &mut Step, name: &str, node: &Node) 
             None => cx.report.error(node.span, format!("`{name}` is not text"), None),
         },
     }
+}
+
+/// A classic description with `<secret:NAME>` in place of each secret it names: it is shown and needs no values.
+fn masked(text: &str) -> String {
+    let Ok(pieces) = scan(text) else { return text.to_owned() };
+    let pieces = pieces.into_iter().map(|piece| match piece {
+        scan::Piece::Literal(_, literal) => match Text::parse(literal) {
+            Ok(text) => text.masked(),
+            Err(_) => literal.to_owned(),
+        },
+        scan::Piece::Expression(_, inner) => match inner.trim().parse::<SecretName>() {
+            Ok(name) => name.mask(),
+            Err(_) => format!("${{{{{inner}}}}}"),
+        },
+    });
+    pieces.collect()
 }
 
 /// Reads a time limit, of a step or of a whole action.

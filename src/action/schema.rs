@@ -4,11 +4,17 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::LocationSegment;
 use jsonschema::{JsonType, PatternOptions, ValidationError, Validator};
+use serde::Deserialize;
 use serde_json::Value;
+
+use crate::selector::Selector;
 
 /// A compiled schema.
 #[derive(Debug)]
-pub struct Checker(Validator);
+pub struct Checker {
+    validator: Validator,
+    schema: Value,
+}
 
 /// One way in which a value does not fit its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,22 +41,33 @@ impl Checker {
             .should_validate_formats(true)
             .with_pattern_options(PatternOptions::regex())
             .build(schema)
-            .map(Checker)
+            .map(|validator| Checker { validator, schema: schema.clone() })
             .map_err(|error| error.to_string())
     }
 
     /// Everything in `value` that does not fit.
     pub fn check(&self, value: &Value) -> Vec<Violation> {
         let mut violations = Vec::new();
-        for error in self.0.iter_errors(value) {
+        for error in self.validator.iter_errors(value) {
             let path = error.instance_path().iter().map(|segment| match segment {
                 LocationSegment::Property(key) => Segment::Key(key.to_string()),
                 LocationSegment::Index(index) => Segment::Index(index),
             });
             let path: Vec<Segment> = path.collect();
-            violations.extend(messages(&error).into_iter().map(|message| Violation { path: path.clone(), message }));
+            let messages = self.selector(&error).map_or_else(|| messages(&error), |message| vec![message]);
+            violations.extend(messages.into_iter().map(|message| Violation { path: path.clone(), message }));
         }
         violations
+    }
+
+    /// What is wrong with a selector, in the words of its own reader: it knows what was meant.
+    fn selector(&self, error: &ValidationError<'_>) -> Option<String> {
+        let at = error.schema_path().as_str();
+        let (parent, _) = at.rsplit_once('/')?;
+        let schema = self.schema.pointer(parent)?;
+        let is_selector = extension(schema) == Some("selector") && error.instance().is_object();
+        let fault = Selector::deserialize(error.instance().as_ref()).err().filter(|_| is_selector)?;
+        Some(not_a_selector(&fault))
     }
 }
 
@@ -67,6 +84,20 @@ impl Violation {
         }
         text
     }
+}
+
+/// What our own schema extension says about a property, which may be wrapped to be optional.
+pub fn extension(schema: &Value) -> Option<&str> {
+    if let Some(kind) = schema.get("x-repertoire").and_then(Value::as_str) {
+        return Some(kind);
+    }
+    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
+    alternatives.as_array()?.iter().find_map(extension)
+}
+
+/// Why a structured selector is none.
+pub fn not_a_selector(fault: &serde_json::Error) -> String {
+    format!("not a selector: {fault}")
 }
 
 /// A value as JSON, shortened to what fits into a sentence.

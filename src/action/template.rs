@@ -4,7 +4,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::expression::{Expression, ExpressionError, Scope};
-use crate::secrets::{SecretName, Text, Tree};
+use crate::secrets::{self, SecretName, Text, Tree};
 
 /// An argument of a step as its file gives it.
 #[derive(Debug)]
@@ -61,6 +61,27 @@ impl Template {
             }
         }
         Some(text)
+    }
+
+    /// The text with a word in place of every secret and expression.
+    pub fn with_samples(&self, sample: &str) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Expression(_) => text.push_str(sample),
+                Piece::Literal(literal) => literal.pieces().iter().for_each(|piece| match piece {
+                    secrets::Piece::Literal(literal) => text.push_str(literal),
+                    secrets::Piece::Secret(_) => text.push_str(sample),
+                }),
+            }
+        }
+        text
+    }
+
+    /// The same with a text before it.
+    pub fn prefixed(mut self, prefix: &str) -> Template {
+        self.pieces.insert(0, Piece::Literal(Text::literal(prefix)));
+        self
     }
 
     fn render(&self, scope: &Scope) -> Result<Text, ExpressionError> {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::schema::Checker;
+use super::schema::{Checker, extension};
 use crate::command::{self, Definition};
 
 /// Words of the language that are understood but not performed by this version.
@@ -84,6 +84,8 @@ pub enum ArgumentKind {
     Selector,
     /// A length of time.
     Duration,
+    /// Where a page is.
+    Address,
     /// Source text of a script.
     Script,
     /// What its schema says.
@@ -120,6 +122,7 @@ impl Rules {
         let properties = schema.get("properties").and_then(Value::as_object);
         let arguments = properties.into_iter().flatten().map(|(name, schema)| {
             let script = definition.name == "evaluate" && name == "script";
+            let address = definition.name == "navigate" && name == "url";
             ArgumentRule {
                 name: name.clone(),
                 required: required.contains(&name.as_str()),
@@ -127,6 +130,7 @@ impl Rules {
                     Some("selector") => ArgumentKind::Selector,
                     Some("duration") => ArgumentKind::Duration,
                     _ if script => ArgumentKind::Script,
+                    _ if address => ArgumentKind::Address,
                     _ => ArgumentKind::Plain,
                 },
                 checker: Checker::compile(schema).ok(),
@@ -142,15 +146,6 @@ impl ArgumentRule {
         let checker = self.checker.as_ref();
         checker.map(|checker| checker.check(value)).unwrap_or_default()
     }
-}
-
-/// What our own schema extension says about a property, which may be wrapped to be optional.
-fn extension(schema: &Value) -> Option<&str> {
-    if let Some(kind) = schema.get("x-repertoire").and_then(Value::as_str) {
-        return Some(kind);
-    }
-    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
-    alternatives.as_array()?.iter().find_map(extension)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde_json::{Map, Number, Value};
 use serde_yaml::{DuplicateKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
 
 use super::problem::{Position, Problem, Report, Span};
+use crate::command;
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -126,7 +127,20 @@ fn syntax_error(error: &serde_yaml::Error, report: &mut Report<'_>) {
     }
     let span = place.map_or_else(Span::default, span);
     let message = UserMessageFormatter.format_message(error);
-    report.error(span, format!("not valid YAML: {message}"), None);
+    let hint = command_without_colon(report.source(), line)
+        .map(|command| format!("a command with modifiers needs a colon: `- {command}:`"));
+    report.error(span, format!("not valid YAML: {message}"), hint);
+}
+
+/// The command that stands alone above a line that has a modifier: `- get_title` and then `  as: title`.
+fn command_without_colon(source: &str, line: u64) -> Option<&str> {
+    let count = usize::try_from(line).ok()?;
+    let mut lines = source.lines().take(count).collect::<Vec<_>>().into_iter().rev();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let modifier = lines.next().filter(|line| line.contains(':'))?;
+    let above = lines.find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    let word = above.trim().strip_prefix("- ")?.trim();
+    (indent(modifier) > indent(above) && command::find(word).is_some()).then_some(word)
 }
 
 fn indented_by_tab(source: &str, line: u64) -> Option<Position> {
@@ -415,6 +429,14 @@ mod tests {
           |
         2 | b: c: d
           |     ^
+        ");
+        insta::assert_snapshot!(problems("steps:\n  - get_title\n\n    as: title\n").join("\n"), @r"
+        error: not valid YAML: mapping values are not allowed in this context
+         --> a.yaml:4:7
+          |
+        4 |     as: title
+          |       ^
+          hint: a command with modifiers needs a colon: `- get_title:`
         ");
         insta::assert_snapshot!(problems("a: 1\n---\nb: 2\n").join("\n"), @r"
         error: not valid YAML: only single YAML document expected but multiple found

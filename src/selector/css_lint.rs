@@ -23,15 +23,23 @@ const PSEUDO: &str = "active|after|before|checked|disabled|empty|enabled|first-c
 /// Any one element.
 static ELEMENT: LazyLock<Regex> = LazyLock::new(|| compile(&format!("^(?:{ELEMENTS})$")));
 
+/// What narrows an element down.
+static QUALIFIER: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        r#"(?:[.#][A-Za-z_-][\w-]*|\[[A-Za-z_-]+(?:[~|^$*]?=(?:"[^"]*"|'[^']*'|[^\]\s]+))?\]|::?(?:{PSEUDO})(?:\([^()]*\))?)"#
+    )
+});
+
+/// What stands between elements.
+const COMBINATOR: &str = r"(?:\s*[>+~,]\s*|\s+)";
+
 /// One element without qualifiers that can't be a word, or a chain in which at least one has a qualifier.
 static CSS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
-    let qualifier = format!(
-        r#"(?:[.#][A-Za-z_-][\w-]*|\[[A-Za-z_-]+(?:[~|^$*]?=(?:"[^"]*"|'[^']*'|[^\]\s]+))?\]|::?(?:{PSEUDO})(?:\([^()]*\))?)"#
-    );
+    let qualifier = QUALIFIER.as_str();
     let tag = format!(r"(?:(?:{ELEMENTS})|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|\*)");
     let simple = format!("(?:{tag}{qualifier}*|{qualifier}+)");
     let qualified = format!("(?:{tag}{qualifier}+)");
-    let combinator = r"(?:\s*[>+~,]\s*|\s+)";
+    let combinator = COMBINATOR;
     [
         format!("^(?:{UNMISTAKABLE})$"),
         format!(
@@ -48,8 +56,25 @@ static BORROWED: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
         .map(|(pattern, filter)| (compile(pattern), filter))
 });
 
+/// What classic shortcuts mean as CSS: chains of elements by name, qualified or not; and whatever has a combinator.
+static CLASSIC: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    let simple = format!("(?:(?:{ELEMENTS}){qualifier}*|{qualifier}+)", qualifier = *QUALIFIER);
+    [format!("^{simple}(?:{COMBINATOR}{simple})*$"), r"^[A-Za-z*:][^>+]*\s*[>+]\s*[A-Za-z.#\[*:].*$".to_owned()]
+        .map(|pattern| compile(&pattern))
+});
+
 /// The source with `css:` before every bare text that looks like CSS, if there is one.
 pub(super) fn suggestion(source: &str) -> Option<String> {
+    prefixed(source, as_css)
+}
+
+/// The source with `css:` before every bare text that is CSS in a classic shortcut, if there is one.
+pub(super) fn classic(source: &str) -> Option<String> {
+    let is_css = |text: &str| CLASSIC.iter().any(|pattern| pattern.is_match(text));
+    prefixed(source, |text| if is_css(text) { Some(format!("css:{text}")) } else { as_css(text) })
+}
+
+fn prefixed(source: &str, as_css: impl Fn(&str) -> Option<String>) -> Option<String> {
     let characters: Vec<char> = source.chars().collect();
     let mut suggestion = String::new();
     let mut copied = 0;

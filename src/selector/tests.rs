@@ -187,3 +187,53 @@ fn css_without_its_prefix_is_noticed() {
         assert_eq!(Selector::looks_like_css(source), expected, "{source}");
     }
 }
+
+/// Selectors of classic shortcuts mean what their authors meant.
+#[test]
+fn classic_selectors_are_rewritten() {
+    for (source, rewritten) in [
+        (r#"button[type="submit"]"#, r#"css:button[type="submit"]"#),
+        (r#"input[name="q"]"#, r#"css:input[name="q"]"#),
+        ("h1", "css:h1"),
+        ("button", "css:button"),
+        ("form > .x", "css:form > .x"),
+        ("div + Card", "css:div + Card"),
+        (r#"nav a[href="/x"]"#, r#"css:nav a[href="/x"]"#),
+        ("ul li", "css:ul li"),
+        ("h1, h2", "css:h1, h2"),
+        ("my-card > a > b", "css:my-card > a > b"),
+        ("button:has-text('Buy now')", "css:button >> has-text:Buy now"),
+        ("text=Sign in", "text:Sign in"),
+        (r#"text="Sign >> in" >> nth=2"#, r#"text:"Sign >> in" >> nth:2"#),
+        ("text='Say \"hi\"' >> nth=0", r#"text:"Say \"hi\"" >> nth:0"#),
+        ("text=/^sign/i", "text:/^sign/i"),
+        ("css=div > a >> nth=-1", "css:div > a >> nth:-1"),
+        ("xpath=//li[2]", "xpath://li[2]"),
+        ("ul >> li >> text=Don't", "css:ul >> css:li >> text:Don't"),
+    ] {
+        assert_eq!(Selector::from_classic(source), rewritten);
+        parse(rewritten);
+    }
+    for source in [
+        "Sign in",
+        "Button",
+        "Save button",
+        "Next >",
+        "1 + 1",
+        "sign-in",
+        "#email",
+        ".card > a",
+        "[name=q]",
+        "//li",
+        "role:button[Save]",
+        "text:h1",
+        "label:Email",
+        "a=b",
+        "id=x",
+        "",
+        ">> x",
+        "\"",
+    ] {
+        assert_eq!(Selector::from_classic(source), source);
+    }
+}

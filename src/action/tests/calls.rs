@@ -192,6 +192,37 @@ commands:
     "##);
 }
 
+#[test]
+fn classic_selectors_and_descriptions_mean_what_they_meant() {
+    let action = action(
+        r##"
+commands:
+  - { type: click, selector: 'button[type="submit"]', description: "Sign in at ${{APP_URL}} as $<<USER>>: ${{ 1 + 1 }}" }
+  - { type: click, selector: 'a[href="/x/${{ID}}"]' }
+  - { type: click, selector: text=Sign in >> nth=2 }
+  - { type: get_text, selector: h1 }
+  - { type: get_text, selector: "Save ${{ID}}" }
+  - { type: drag, selector: "form > .x", targetSelector: ul li }
+  - { type: wait_for_text, text: h1 }
+"##,
+    );
+    let secrets: Vec<String> = action.secret_names().iter().map(ToString::to_string).collect();
+    assert_eq!(secrets, ["ID"]);
+    insta::assert_snapshot!(steps(&action), @r##"
+    1 click selector="css:button[type=\"submit\"]" label=Sign in at <secret:APP_URL> as <secret:USER>: ${{ 1 + 1 }}
+    2 click selector=<secret>
+    3 click selector="text:Sign in >> nth:2"
+    4 get_text selector="css:h1"
+    5 get_text selector=<secret>
+    6 drag selector="css:form > .x" target_selector="css:ul li"
+    7 wait_for_text text="h1"
+    "##);
+    let Body::Shortcut(shortcut) = &action.body;
+    let rendered = |index: usize| shown(shortcut.steps[index].arguments(&Scope::default()).expect("it renders"));
+    assert_eq!(rendered(1), r#"{"selector":"css:a[href=\"/x/<secret:ID>\"]"}"#);
+    assert_eq!(rendered(4), r#"{"selector":"Save <secret:ID>"}"#);
+}
+
 /// One line per step of an action without expressions.
 fn steps(action: &Action) -> String {
     let Body::Shortcut(shortcut) = &action.body;
@@ -277,6 +308,46 @@ fn commands_given_as_data() {
     screenshot {} CommandOptions { optional: false, timeout: None, label: None }
     fill {"selector":"label:Password","value":"$<<SHOP_PASSWORD>>"} CommandOptions { optional: false, timeout: None, label: None }
     "#);
+}
+
+#[test]
+fn doubts_about_commands_given_as_data() {
+    let steps = steps_from_data(&json!([
+        {"type": "click", "selector": "div.card > a"},
+        {"type": "navigate", "url": "shop.example/login"},
+        {"type": "get_text", "selector": "h1"},
+        {"type": "get_text", "selector": "Total"},
+    ]));
+    let warnings: Vec<String> = steps.expect("they are sound").into_iter().flat_map(|step| step.warnings).collect();
+    insta::assert_snapshot!(warnings.join("\n"), @r##"
+    `div.card > a` is searched as text, but looks like CSS: write `css:div.card > a` for CSS, or `text:div.card > a` for text
+    `shop.example/login` is not an absolute address: write `https://shop.example/login`
+    `h1` is searched as text, but looks like CSS: write `css:h1` for CSS, or `text:h1` for text
+    "##);
+}
+
+#[test]
+fn a_wrong_key_of_a_selector_is_named() {
+    let request = LoadRequest { directories: Vec::new(), builtins: true };
+    let catalog = load(&request, &Catalog::default());
+    let fault = |name: &str, given: Value| {
+        let Value::Object(given) = given else { panic!("arguments are a map") };
+        catalog.get(name).expect("it is there").arguments(given).expect_err("it does not fit").to_string()
+    };
+    let commands = json!([
+        {"type": "click", "selector": {"rol": "button"}},
+        {"type": "click", "selector": {"role": "button", "nam": "x"}},
+        {"type": "drag", "selector": "a", "target_selector": {"role": "buton"}},
+    ]);
+    insta::assert_snapshot!(fault("browser_session", json!({ "commands": commands })), @r##"
+    the arguments do not fit `browser_session`: `commands[0].selector`: not a selector: unknown key `rol` in a selector: did you mean `role`?; `commands[1].selector`: not a selector: unknown key `nam` in a selector: did you mean `name`?
+    "##);
+    let data = steps_from_data(&commands).map(drop).expect_err("they are wrong");
+    insta::assert_snapshot!(data.faults.join("\n"), @r##"
+    command 1: not a selector: unknown key `rol` in a selector: did you mean `role`?
+    command 2: not a selector: unknown key `nam` in a selector: did you mean `name`?
+    command 3: not a selector: unknown role `buton`: did you mean `button`?
+    "##);
 }
 
 #[test]

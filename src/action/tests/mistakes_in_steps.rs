@@ -355,3 +355,37 @@ steps:
        |               ^
     "#);
 }
+
+#[test]
+fn addresses_without_a_scheme() {
+    insta::assert_snapshot!(problems(r#"
+description: x
+inputs: { host: string }
+steps:
+  - navigate: shop.example/login
+  - navigate: localhost:3000/?next=https://x.example
+  - navigate: //shop.example
+  - navigate: https://shop.example
+  - navigate: about:blank
+  - navigate: ${{ inputs.host }}/login
+"#), @r##"
+warning: `shop.example/login` is not an absolute address
+ --> a.yaml:5:15
+  |
+5 |   - navigate: shop.example/login
+  |               ^^^^^^^^^^^^^^^^^^
+  hint: write `https://shop.example/login`
+warning: `localhost:3000/?next=https://x.example` is not an absolute address
+ --> a.yaml:6:15
+  |
+6 |   - navigate: localhost:3000/?next=https://x.example
+  |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  hint: write `http://localhost:3000/?next=https://x.example`
+warning: `//shop.example` is not an absolute address
+ --> a.yaml:7:15
+  |
+7 |   - navigate: //shop.example
+  |               ^^^^^^^^^^^^^^
+  hint: write `https://shop.example`
+"##);
+}

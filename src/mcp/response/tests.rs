@@ -197,7 +197,7 @@ fn replies_are_bounded_in_every_part() {
     let line = |start: &str| text.lines().find(|line| line.starts_with(start)).map(|line| line.chars().count());
     assert_eq!(
         [line("error: mm"), line("done before:"), line("results so far: 1 {\"url\""), line("hint: what to do")],
-        [Some(15_729), Some(12), Some(354), Some(16)]
+        [Some(15_727), Some(12), Some(353), Some(16)]
     );
 }
 
