@@ -15,7 +15,7 @@ use super::shortcut::{Step, StepKind};
 use super::steps;
 use super::yaml::Node;
 use crate::command::Definition;
-use crate::secrets::Tree;
+use crate::secrets::{Text, Tree};
 
 /// A command given as data.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ pub fn steps_from_data(value: &Value) -> Result<Vec<DataStep>, DataError> {
         let mut cx = Context::new(&mut report, Dialect::Data, Vec::new(), Vec::new());
         let step = steps::read(&mut cx, index + 1, &Node::from_json(item));
         let errors = report.has_errors();
-        let mut warnings = Vec::new();
+        let mut warnings = named_secrets(item);
         for problem in report.finish() {
             match problem.severity {
                 Severity::Error => {
@@ -86,6 +86,21 @@ pub fn steps_from_data(value: &Value) -> Result<Vec<DataStep>, DataError> {
     match faults.is_empty() {
         true => Ok(steps),
         false => Err(DataError { faults }),
+    }
+}
+
+/// Doubts about texts that name secrets, which data can't: they are used as they stand.
+fn named_secrets(item: &Value) -> Vec<String> {
+    match item {
+        Value::String(text) => {
+            let names = Text::parse(text).map(|text| text.names()).unwrap_or_default();
+            let doubt =
+                |name| format!("`$<<{name}>>` is used as it stands: secrets are filled in from action files only");
+            names.into_iter().map(doubt).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(named_secrets).collect(),
+        Value::Object(fields) => fields.values().flat_map(named_secrets).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -232,12 +232,12 @@ impl Page<'_> {
     /// Waits for the navigation that an action has started, until its document is there. Costs one round trip when
     /// there is none.
     pub(super) async fn settle(&self, deadline: &Deadline) -> Result<(), Error> {
-        let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
-        // By then a navigation that its handlers asked for has been reported.
-        let fence = self.invoke_isolated(&frame, FENCE);
         let fenced = async {
+            // A window that the action opened may be the active page by now, and have no frame yet.
+            let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
+            // By the answer a navigation that the page's handlers asked for has been reported.
             tokio::select! {
-                fenced = fence => fenced.map(drop),
+                fenced = self.invoke_isolated(&frame, FENCE) => fenced.map(drop),
                 () = self.navigation_began() => Ok(()),
             }
         };
@@ -248,8 +248,8 @@ impl Page<'_> {
         }
         // A window that the action opened is told of before it arrives; one that was blocked never does.
         let soon = deadline.within(PARSED);
-        if self.link.wait(&soon, |tracker| (tracker.opening == 0).then_some(())).await.is_err() {
-            self.link.tracker().opening = 0;
+        if self.link.wait(&soon, |tracker| (!tracker.opening).then_some(())).await.is_err() {
+            self.link.tracker().opening = false;
         }
         let (url, session) = (self.url().unwrap_or_default(), self.link.page_session()?);
         let mut pending = Pending { page: *self, session, is_over: false };

@@ -30,8 +30,8 @@ pub(super) struct Tracker {
     pub(super) notes: Vec<String>,
     /// Drags that the browser handed over, as raw `DragData`.
     pub(super) drag: Option<serde_json::Value>,
-    /// Windows that pages have opened and that have not arrived as pages.
-    pub(super) opening: u32,
+    /// A page has opened a window that has not arrived as a page.
+    pub(super) opening: bool,
     /// The way to the iframe that a prefix of snapshot references stands for.
     pub(super) snapshot_frames: HashMap<String, Vec<Selector>>,
     sessions: HashMap<SessionId, String>,
@@ -124,7 +124,7 @@ impl Tracker {
                 page.crashed = true;
                 connection.fail_session(&session, || super::Error::PageCrashed);
             }
-            "Page.windowOpen" => self.opening += 1,
+            "Page.windowOpen" => self.opening = true,
             "Page.frameAttached" => {
                 let FrameAttached { frame_id, parent_frame_id } = parse(params)?;
                 let frame = self.frames.entry(frame_id).or_default();
@@ -144,8 +144,10 @@ impl Tracker {
             }
             "Page.frameRequestedNavigation" => {
                 let Requested { frame_id, disposition } = parse(params)?;
-                if disposition.as_deref().is_none_or(|disposition| disposition == "currentTab") {
-                    self.frames.get_mut(&frame_id)?.navigating = true;
+                match disposition.as_deref() {
+                    None | Some("currentTab") => self.frames.get_mut(&frame_id)?.navigating = true,
+                    Some("newTab" | "newWindow") => self.opening = true,
+                    Some(_) => {}
                 }
             }
             "Page.frameStartedNavigating" => {
@@ -222,7 +224,7 @@ impl Tracker {
         match target.kind.as_str() {
             "page" => {
                 self.setup.page(connection, &session);
-                self.opening = self.opening.saturating_sub(1);
+                self.opening = false;
                 // A page that an action opened is where its next step acts.
                 if self.active.is_none() || target.opener_id.is_some() {
                     self.active = Some(target.target_id.clone());

@@ -20,8 +20,11 @@ impl Performance<'_> {
         let total = commands.len();
         let mut results = Vec::with_capacity(total);
         let mut failed = None;
-        for (index, DataStep { command, arguments, options, .. }) in commands.into_iter().enumerate() {
+        for (index, DataStep { command, arguments, options, warnings }) in commands.into_iter().enumerate() {
             let place = Place { number: index + 1, total };
+            self.outcome
+                .warnings
+                .extend(warnings.into_iter().map(|warning| format!("step {}: {warning}", place.number)));
             let call = Call { command, arguments };
             let text = steps::words(options.label.as_deref(), command, &call.arguments);
             let options = Options { timeout: options.timeout, optional: options.optional };

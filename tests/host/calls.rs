@@ -67,6 +67,7 @@ async fn commands_given_as_data_stop_at_the_first_failure() {
     results so far: 1 {"url":"SITE/"}
     hint: this is looked for as text; write `css:h1` for the element
     warning: step 2 (click role:button[Two]) failed and is optional: no element matches `role:button[Two]`
+    warning: step 3: `h1` is searched as text, but looks like CSS: write `css:h1` for CSS, or `text:h1` for text
     "#);
     let wrong = host
         .call(
@@ -75,7 +76,7 @@ async fn commands_given_as_data_stop_at_the_first_failure() {
         )
         .await;
     assert_snapshot!(wrong.text, @r"
-    error: the arguments do not fit `browser_session`: command 1: unknown command `clik` (did you mean `click`?); command 2: `fill` needs `selector`
+    error: the arguments do not fit `browser_session`: command 1: unknown command `clik` (did you mean `click`?); command 2: `fill` needs `selector` (its arguments are `selector`, `value`, `force`)
     hint: `browser_session` takes `commands` (array, required)
     ");
     host.close().await;
