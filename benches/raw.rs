@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt, FdMapping};
 use serde_json::{Value, json};
@@ -57,7 +58,8 @@ impl Browser {
     }
 
     /// The seven steps of `examples/actions/shop/login.yaml` without its condition.
-    pub fn login(&mut self, shop: &str) -> String {
+    pub fn login(&mut self, shop: &str) -> (String, Duration) {
+        let start = Instant::now();
         self.seen.clear();
         self.call("Page.navigate", json!({ "url": format!("{shop}/logout") }));
         self.wait("Page.loadEventFired");
@@ -70,7 +72,10 @@ impl Browser {
         self.click("Array.from(document.querySelectorAll('button')).find(b => b.textContent.trim() === 'Sign in')");
         self.wait("Page.domContentEventFired");
         let text = self.evaluate("document.querySelector('[data-testid=account]').innerText");
-        text.as_str().expect("the account").to_owned()
+        let elapsed = start.elapsed();
+        // Not part of it: an event of this page must not pass for one of the next.
+        self.wait("Page.loadEventFired");
+        (text.as_str().expect("the account").to_owned(), elapsed)
     }
 
     fn fill(&mut self, css: &str, value: &str) {

@@ -25,13 +25,14 @@ mod pointer;
 mod read;
 mod retry;
 mod setup;
+mod surrogates;
 mod tracker;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::{
-    CloseParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
+    CloseParams, GetVersionParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
 use tokio::sync::watch;
@@ -47,12 +48,13 @@ pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
 pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
 pub use retry::Unmet;
-pub use tracker::Dialog;
 
 use connection::{Connection, SessionId};
 use launch::Process;
 use tracker::Tracker;
 
+/// How long a browser may take for its first answer to a run.
+const ALIVE: Duration = Duration::from_secs(5);
 /// How long Chromium may take from its start to a usable page.
 const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 
@@ -63,6 +65,10 @@ pub struct Session {
     options: LaunchOptions,
     live: Option<Live>,
     launches: u64,
+    /// The last browser ended by itself, and nobody was told yet.
+    lost: bool,
+    /// The run under way has used the browser.
+    in_use: bool,
 }
 
 struct Live {
@@ -93,7 +99,7 @@ pub struct Page<'s> {
 impl Session {
     /// A session that has no browser yet.
     pub fn new(options: LaunchOptions) -> Session {
-        Session { options, live: None, launches: 0 }
+        Session { options, live: None, launches: 0, lost: false, in_use: false }
     }
 
     /// The active page; launches the browser when there is none, and opens a page when there is none that works.
@@ -101,17 +107,41 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
-        self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed);
+        if self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some() {
+            self.lost = true;
+        }
+        // What a run has done so far is gone with the browser: a new, empty one must not pass for it.
+        if self.lost && std::mem::take(&mut self.in_use) {
+            return Err(Error::Closed);
+        }
         let live = match self.live.take() {
             Some(live) => live,
             None => {
+                let live = launch(&self.options, deadline).await?;
+                if std::mem::take(&mut self.lost) {
+                    live.link.tracker().note("the browser had ended and was started anew".to_owned());
+                }
                 self.launches += 1;
-                launch(&self.options, deadline).await?
+                live
             }
         };
         let live = self.live.insert(live);
-        live.link.usable_page(deadline).await?;
+        live.link.usable_page(deadline, self.in_use).await?;
+        self.in_use = true;
         Ok(Page { link: &live.link, options: &self.options })
+    }
+
+    /// Begins a run: a browser that has ended since the last one is replaced without an error, and one that ends from
+    /// now on is told to the run that meets it. Costs one round trip.
+    pub async fn begin_run(&mut self, deadline: &Deadline) {
+        self.in_use = false;
+        let Some(live) = &self.live else { return };
+        // A kill takes a moment to show at the process and at the pipe; an answer is sure.
+        let answer = live.link.connection.send::<serde_json::Value>(None, &GetVersionParams::default());
+        if matches!(deadline.within(ALIVE).race(answer).await, Ok(Err(_)) | Err(Error::Timeout { .. })) {
+            self.live = None;
+            self.lost = true;
+        }
     }
 
     /// Whether a browser is running.
@@ -129,13 +159,15 @@ impl Session {
         self.live.as_ref()?.link.main_frame().map(|(_, frame)| frame.url)
     }
 
-    /// The dialogs that pages opened since this was last asked; each was answered when it opened.
-    pub fn take_dialogs(&mut self) -> Vec<Dialog> {
-        self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().dialogs)).unwrap_or_default()
+    /// What happened beside the actions since this was last asked: dialogs that were answered, downloads that were
+    /// refused, a browser or page that was replaced. Words of pages in it are untrusted.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().notes)).unwrap_or_default()
     }
 
     /// Ends the browser, if one runs. Answers whether one did.
     pub async fn close(&mut self) -> bool {
+        self.in_use = false;
         let Some(Live { link, process }) = self.live.take() else { return false };
         link.connection.post(None, &CloseParams::default());
         drop(link);
@@ -199,11 +231,16 @@ impl Link {
     }
 
     /// Makes sure that there is an active page that works.
-    async fn usable_page(&self, deadline: &Deadline) -> Result<(), Error> {
+    async fn usable_page(&self, deadline: &Deadline, in_use: bool) -> Result<(), Error> {
         let crashed = {
-            let tracker = self.tracker();
-            match tracker.page() {
+            let mut tracker = self.tracker();
+            match tracker.page_mut() {
                 Some(page) if page.ready && !page.crashed => return Ok(()),
+                // Told once to the run that meets it; what comes next gets a new page.
+                Some(page) if page.crashed && in_use && !page.is_told => {
+                    page.is_told = true;
+                    return Err(Error::PageCrashed);
+                }
                 Some(page) => page.crashed.then(|| page.target.clone()),
                 None => Some(String::new()),
             }
@@ -212,6 +249,7 @@ impl Link {
             let created: Created =
                 deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
             if !crashed.is_empty() {
+                self.tracker().note("the page had crashed, and a new one was opened".to_owned());
                 self.connection.post(None, &CloseTargetParams::new(crashed));
             }
             let mut created = Some(created.target_id);

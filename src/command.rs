@@ -96,8 +96,6 @@ pub struct Output {
     pub value: Value,
     /// Pictures for the client.
     pub pictures: Vec<Picture>,
-    /// What happened beside: dialogs that were answered.
-    pub notes: Vec<String>,
 }
 
 /// One struct per command: its fields are the arguments, its doc comment is the command's documentation.
@@ -191,7 +189,12 @@ pub fn snake_case(key: &str) -> Cow<'_, str> {
 
 /// The schema of a list of commands given as data, for `browser_session`: flat objects, because clients and models
 /// handle alternatives of objects badly.
-pub fn list_schema() -> Value {
+pub fn list_schema() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(make_list_schema)
+}
+
+fn make_list_schema() -> Value {
     let mut properties = Map::new();
     properties.insert("type".to_owned(), json!({ "type": "string", "enum": all().iter().map(|definition| definition.name).collect::<Vec<_>>(), "description": "The command" }));
     for definition in all() {
@@ -243,16 +246,10 @@ pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, E
     let selector = arguments.get("selector").cloned();
     let deadline = context.deadline.clone();
     let outcome = (call.command.run)(arguments, context).await;
-    let mut output = match outcome {
-        Ok(output) => output,
-        Err(Error::Browser(error)) => return Err(Error::Browser(explained(error, selector, context, &deadline).await)),
-        Err(error) => return Err(error),
-    };
-    output.notes.extend(context.session.take_dialogs().into_iter().map(|dialog| {
-        let answer = if dialog.kind == "beforeunload" { "left the page in spite of" } else { "dismissed" };
-        format!("{answer} a dialog ({}): {}", dialog.kind, dialog.message)
-    }));
-    Ok(output)
+    match outcome {
+        Err(Error::Browser(error)) => Err(Error::Browser(explained(error, selector, context, &deadline).await)),
+        outcome => outcome,
+    }
 }
 
 /// An error with what a last look at the page adds to it.

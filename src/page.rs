@@ -72,7 +72,8 @@ async fn document(
     prefix: &str,
     deadline: &Deadline,
 ) -> Result<Document, Error> {
-    let limit = if prefix.is_empty() { deadline.clone() } else { deadline.within(std::time::Duration::from_secs(2)) };
+    let limit =
+        if prefix.is_empty() { deadline.clone() } else { deadline.within(std::time::Duration::from_millis(500)) };
     let snapshot = page.snapshot(path, selector, prefix, &limit).await?;
     let lines: Vec<String> = snapshot.text.lines().map(str::to_owned).collect();
     Ok(Document { lines: lines.into_iter(), next: 0, indent: 0, frames: snapshot.frames, path: path.to_vec() })

@@ -136,6 +136,7 @@ impl Stage {
             Err(refused) => return *refused,
         };
         let overall = Deadline::after(action.timeout.unwrap_or(self.settings.action_timeout), cancel.clone());
+        turn.session.begin_run(&overall).await;
         let Body::Shortcut(shortcut) = &action.body;
         let mut performance = perform::Performance {
             action,

@@ -1,6 +1,8 @@
 //! The browser module in a real Chromium.
 
 mod acting;
+mod forms;
 mod frames;
+mod hostile;
 mod lifecycle;
 mod navigation;

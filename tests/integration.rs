@@ -2,5 +2,6 @@
 
 mod browser;
 mod host;
+mod readme;
 mod support;
 mod tidy;

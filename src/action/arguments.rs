@@ -3,8 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::Action;
+use super::data::steps_from_data;
 use super::problem::did_you_mean;
-use super::schema::shown;
+use super::schema::{Segment, Violation, shown};
+use crate::command;
 
 /// Every way in which the arguments of a call do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,8 +49,8 @@ impl Action {
         }
         let value = Value::Object(complete);
         let violations = self.checker.check(&value);
-        if !violations.is_empty() {
-            let faults = violations.iter().map(|violation| self.fault(violation)).collect();
+        let faults = self.faults(&value, &violations);
+        if !faults.is_empty() {
             let expected = properties.into_iter().flatten();
             return Err(ArgumentErrors {
                 action: self.name.clone(),
@@ -65,6 +67,22 @@ impl Action {
         Ok(complete)
     }
 
+    /// The violations in words. Of lists of commands the reader of steps speaks: the schema, which is one for all
+    /// commands, knows less of each.
+    fn faults(&self, value: &Value, violations: &[Violation]) -> Vec<String> {
+        let lists =
+            self.properties().into_iter().flatten().filter(|(_, schema)| {
+                schema.get("items").is_some_and(|items| *items == command::list_schema()["items"])
+            });
+        let lists: Vec<&str> = lists.map(|(name, _)| name.as_str()).collect();
+        let is_inside = |violation: &&Violation| matches!(violation.path.as_slice(), [Segment::Key(key), _, ..] if lists.contains(&key.as_str()));
+        let outside =
+            violations.iter().filter(|violation| !is_inside(violation)).map(|violation| self.fault(violation));
+        let inside =
+            lists.iter().filter_map(|name| steps_from_data(value.get(*name).filter(|list| list.is_array())?).err());
+        outside.chain(inside.flat_map(|error| error.faults)).collect()
+    }
+
     fn properties(&self) -> Option<&Map<String, Value>> {
         self.input_schema.get("properties")?.as_object()
     }
@@ -74,7 +92,7 @@ impl Action {
         required.into_iter().flatten().any(|required| required == name)
     }
 
-    fn fault(&self, violation: &super::schema::Violation) -> String {
+    fn fault(&self, violation: &Violation) -> String {
         let path = violation.path_text();
         if !path.is_empty() {
             return format!("`{path}`: {}", violation.message);

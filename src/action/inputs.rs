@@ -166,9 +166,7 @@ fn read_schema(report: &mut Report<'_>, node: &Node, key: Span) -> Option<Value>
 
 fn set_type(report: &mut Report<'_>, schema: &mut Map<String, Value>, word: &str, span: Span) -> Option<()> {
     if word == COMMANDS {
-        if let Value::Object(list) = command::list_schema() {
-            schema.extend(list);
-        }
+        schema.extend(command::list_schema().as_object().cloned().unwrap_or_default());
         return Some(());
     }
     if !TYPES.contains(&word) {

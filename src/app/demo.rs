@@ -3,9 +3,10 @@
 //! Starts the embedded shop, starts `repertoire serve` as a process of its own with the example actions, and calls them
 //! through a real MCP client over that process's standard streams, as an agent's client would.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -113,7 +114,7 @@ async fn connect(actions: &Path, browser: &Path, headed: bool, console: &Arc<Con
         command.arg("--headed");
     }
     let server = TokioChildProcess::new(command).context("the server could not be started")?;
-    let listener = Listener { console: Arc::clone(console), heard: watch::Sender::new(0.0) };
+    let listener = Listener { console: Arc::clone(console), heard: watch::Sender::new(0.0), steps: Mutex::default() };
     let client = listener.serve(server).await.context("the server did not answer")?;
     let tools = client.list_all_tools().await.context("the tools could not be listed")?;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -141,6 +142,7 @@ async fn call(client: &Client, name: &str, arguments: Value, console: &Console) 
     console.line(&format!("\n{} {arguments}", console.paint(Style::Bold, name)));
     let arguments = arguments.as_object().cloned().unwrap_or_else(Map::new);
     client.service().heard.send_replace(0.0);
+    *client.service().steps.lock().unwrap_or_else(PoisonError::into_inner) = Steps::default();
     let start = Instant::now();
     let request = CallToolRequestParams::new(name.to_owned()).with_arguments(arguments);
     let result = client.call_tool(request).await.with_context(|| format!("`{name}` could not be called"))?;
@@ -168,18 +170,41 @@ struct Listener {
     console: Arc<Console>,
     /// The share of the running call that is done.
     heard: watch::Sender<f64>,
+    steps: Mutex<Steps>,
 }
 
 impl ClientHandler for Listener {
     async fn on_progress(&self, notice: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         let text = format!("  {}", notice.message.unwrap_or_default());
-        if notice.progress.fract() == 0.5 {
-            self.console.passing(&self.console.paint(Style::Dim, &text));
-        } else {
-            self.console.line(&text);
-        }
+        // Notices are handled beside each other: those that overtook an earlier one wait for it.
+        self.steps.lock().unwrap_or_else(PoisonError::into_inner).take(notice.progress, text, &self.console);
         if let Some(total) = notice.total {
             self.heard.send_modify(|share| *share = share.max(notice.progress / total));
+        }
+    }
+}
+
+/// The steps of one call, printed in their order.
+#[derive(Default)]
+struct Steps {
+    printed: u32,
+    waiting: BTreeMap<u32, String>,
+}
+
+impl Steps {
+    /// Takes a notice in: halves are steps that begin, whole numbers steps that have ended.
+    fn take(&mut self, progress: f64, text: String, console: &Console) {
+        let is_beginning = progress.fract() == 0.5;
+        // Progress counts steps, of which there are few.
+        let step = progress.ceil() as u32;
+        if is_beginning && step == self.printed + 1 {
+            console.passing(&console.paint(Style::Dim, &text));
+        } else if !is_beginning {
+            self.waiting.insert(step, text);
+        }
+        while let Some(text) = self.waiting.remove(&(self.printed + 1)) {
+            console.line(&text);
+            self.printed += 1;
         }
     }
 }

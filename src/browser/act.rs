@@ -18,6 +18,9 @@ use super::retry::{Obstacle, Trial};
 use super::{Deadline, Error, Page};
 use crate::selector::Selector;
 
+/// How long the verdict on a click may take once a navigation has begun.
+const GRACE: Duration = Duration::from_millis(300);
+
 /// How to click.
 #[derive(Clone, Debug, Default)]
 pub struct ClickOptions {
@@ -31,6 +34,8 @@ pub struct ClickOptions {
     pub force: bool,
     /// Where in the element, from its top left corner in CSS pixels; the middle when not given.
     pub position: Option<(f64, f64)>,
+    /// Click the label instead where the element is a control that only its label shows.
+    pub control: bool,
 }
 
 /// A mouse button.
@@ -67,6 +72,12 @@ struct Prepared {
 }
 
 #[derive(Deserialize)]
+struct Verdict {
+    /// What the page was kept from doing, such as following a link into another program.
+    note: Option<String>,
+}
+
+#[derive(Deserialize)]
 struct Checked {
     checked: Value,
 }
@@ -85,24 +96,28 @@ impl Page<'_> {
     /// [`Error::Unmet`] when it doesn't become clickable in time, [`Error::Ambiguous`] when several match.
     pub async fn click(&self, selector: &Selector, options: &ClickOptions, deadline: &Deadline) -> Result<(), Error> {
         let mut trial = Trial::new("click", selector, deadline);
-        while trial.attempt(self.click_once(selector, options)).await?.is_none() {}
+        while trial.attempt(self.click_once(selector, options, deadline)).await?.is_none() {}
         self.settle(deadline).await
     }
 
-    async fn click_once(&self, selector: &Selector, options: &ClickOptions) -> Result<(), Error> {
+    async fn click_once(&self, selector: &Selector, options: &ClickOptions, deadline: &Deadline) -> Result<(), Error> {
         let place = self.place(selector).await?;
         let position = options.position.map(|(x, y)| json!({ "x": x, "y": y }));
-        let prepared: Prepared =
-            self.ask(&place, "prepareClick", json!({ "force": options.force, "position": position })).await?;
+        let argument = json!({ "force": options.force, "position": position, "control": options.control });
+        let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
         let modifiers: Modifiers = options.modifiers.iter().copied().collect();
         let clicked = self
             .link
-            .click_at(&place.session, point(&place, &prepared), options.button, options.count.max(1), modifiers)
+            .click_at(
+                &place.session,
+                place.for_input(prepared.x, prepared.y),
+                options.button,
+                options.count.max(1),
+                modifiers,
+            )
             .await;
         let verdict = match (clicked, prepared.token) {
-            (Ok(()), Some(token)) if !options.force => {
-                self.ask::<Done>(&place, "verifyClick", json!({ "token": token })).await.map(drop)
-            }
+            (Ok(()), Some(token)) if !options.force => self.verify(&place, token, deadline).await,
             (clicked, _) => clicked,
         };
         // The events are out: a document or page that went away went because of them.
@@ -111,6 +126,25 @@ impl Page<'_> {
             Err(Error::PageClosed | Error::Delivered) => Ok(()),
             verdict => verdict,
         }
+    }
+
+    /// Asks whether a click reached its element. While a navigation waits for its server the page gives no answer; one
+    /// that began with the click is answer enough.
+    async fn verify(&self, place: &Place, token: Value, deadline: &Deadline) -> Result<(), Error> {
+        let verdict = self.ask::<Verdict>(place, "verifyClick", json!({ "token": token }));
+        tokio::pin!(verdict);
+        let verdict = tokio::select! {
+            biased;
+            verdict = &mut verdict => verdict,
+            () = self.navigation_began() => match deadline.within(GRACE).race(verdict).await {
+                Err(Error::Timeout { .. }) => return Ok(()),
+                verdict => verdict?,
+            },
+        };
+        if let Some(note) = verdict?.note {
+            self.link.tracker().note(note);
+        }
+        Ok(())
     }
 
     /// Moves the pointer onto the element.
@@ -126,7 +160,7 @@ impl Page<'_> {
     async fn hover_once(&self, selector: &Selector, force: bool) -> Result<(), Error> {
         let place = self.place(selector).await?;
         let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "hover": true, "force": force })).await?;
-        self.link.move_to(&place.session, point(&place, &prepared), Modifiers::default()).await
+        self.link.move_to(&place.session, place.for_input(prepared.x, prepared.y), Modifiers::default()).await
     }
 
     /// Replaces what is in a text field, in one round trip: focus, select, insert with trusted events, read back.
@@ -172,7 +206,11 @@ impl Page<'_> {
     /// # Errors
     /// [`Error::Argument`] for an unknown key; otherwise as [`Page::click`].
     pub async fn press_key(&self, selector: Option<&Selector>, key: &str, deadline: &Deadline) -> Result<(), Error> {
-        let chord = Chord::parse(key)?;
+        let chord = match (Chord::parse(key), key.chars().count()) {
+            // A character that no key of the layout types is typed all the same.
+            (Err(_), 1) => return self.type_where(selector, key, deadline).await,
+            (chord, _) => chord?,
+        };
         let session = match selector {
             Some(selector) => self.focus("press_key", selector, deadline).await?.session,
             None => self.link.page_session()?,
@@ -182,6 +220,17 @@ impl Page<'_> {
             pressed => pressed?,
         }
         self.settle(deadline).await
+    }
+
+    async fn type_where(&self, selector: Option<&Selector>, text: &str, deadline: &Deadline) -> Result<(), Error> {
+        let session = match selector {
+            Some(selector) => self.focus("press_key", selector, deadline).await?.session,
+            None => self.link.page_session()?,
+        };
+        for character in text.chars() {
+            deadline.race(self.link.type_character(&session, character)).await??;
+        }
+        Ok(())
     }
 
     async fn focus(&self, action: &'static str, selector: &Selector, deadline: &Deadline) -> Result<Place, Error> {
@@ -210,21 +259,27 @@ impl Page<'_> {
         deadline: &Deadline,
     ) -> Result<(), Error> {
         let action = if checked { "check" } else { "uncheck" };
-        let options = ClickOptions { force, ..ClickOptions::default() };
+        let options = ClickOptions { force, control: true, ..ClickOptions::default() };
         let mut trial = Trial::new(action, selector, deadline);
-        let mut clicked = false;
+        let mut left = None;
         loop {
             let attempt = async {
+                // The click made the page go elsewhere: a box that submits its form was changed, or there is none to ask.
+                let loader = self.link.main_frame().map(|(_, frame)| frame.loader);
+                if left.as_ref().is_some_and(|left| *left != loader) {
+                    return Ok(());
+                }
                 let place = self.place(selector).await?;
-                let state: Checked = self.ask(&place, "checkState", json!({})).await?;
+                let wanted = json!({ "want": checked });
+                let state: Checked = self.ask(&place, "checkState", wanted.clone()).await?;
                 if state.checked == Value::Bool(checked) {
                     return Ok(());
                 }
                 // Clicked once only: a second click would undo a change that is only slow to show.
-                if !clicked {
-                    self.click_once(selector, &options).await?;
-                    clicked = true;
-                    let state: Checked = self.ask(&place, "checkState", json!({})).await?;
+                if left.is_none() {
+                    self.click_once(selector, &options, deadline).await?;
+                    left = Some(loader);
+                    let state: Checked = self.ask(&place, "checkState", wanted).await?;
                     if state.checked == Value::Bool(checked) {
                         return Ok(());
                     }
@@ -271,29 +326,30 @@ impl Page<'_> {
     /// # Errors
     /// As [`Page::click`], for either element.
     pub async fn drag(&self, source: &Selector, target: &Selector, deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::new("drag", source, deadline);
-        let (place, from) = loop {
-            if let Some(found) = trial.attempt(self.reach(source)).await? {
-                break found;
-            }
-        };
-        let mut trial = Trial::new("drag", target, deadline);
-        let (_, to) = loop {
-            if let Some(found) = trial.attempt(self.reach(target)).await? {
-                break found;
-            }
-        };
-        // Reaching the target may have scrolled the source away from where it was seen.
-        let from = deadline.race(self.reach(source)).await?.map_or(from, |(_, from)| from);
-        deadline.race(self.link.drag(&place.session, from, to)).await??;
+        let from = self.reach(source, deadline).await?;
+        // In the page's own session: it routes the pointer into iframes of other processes by itself.
+        let session = self.link.page_session()?;
+        let mut drag = deadline.race(self.link.begin_drag(&session, from)).await??;
+        // Looked for while the button is held, because reaching it may scroll the source away.
+        let to = self.reach(target, deadline).await?;
+        deadline.race(drag.drop_at(to)).await??;
+        drop(drag);
         self.settle(deadline).await
     }
 
-    async fn reach(&self, selector: &Selector) -> Result<(Place, Point), Error> {
-        let place = self.place(selector).await?;
-        let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "hover": true })).await?;
-        let point = point(&place, &prepared);
-        Ok((place, point))
+    /// A point of an element on the page that the pointer reaches.
+    async fn reach(&self, selector: &Selector, deadline: &Deadline) -> Result<Point, Error> {
+        let mut trial = Trial::new("drag", selector, deadline);
+        loop {
+            let attempt = async {
+                let place = self.place(selector).await?;
+                let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "hover": true })).await?;
+                Ok(place.on_page(prepared.x, prepared.y))
+            };
+            if let Some(point) = trial.attempt(attempt).await? {
+                return Ok(point);
+            }
+        }
     }
 
     /// Gives files to a file input; the paths are the browser's.
@@ -329,8 +385,4 @@ impl Page<'_> {
             }
         }
     }
-}
-
-fn point(place: &Place, prepared: &Prepared) -> Point {
-    Point { x: place.origin.0 + prepared.x, y: place.origin.1 + prepared.y }
 }

@@ -15,13 +15,14 @@ use chromiumoxide::Command;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::Error;
+use super::surrogates;
 
 /// The largest message taken from the browser, in bytes: a full-page screenshot stays far below.
-const MAX_MESSAGE: usize = 256 * 1024 * 1024;
+const MAX_MESSAGE: u64 = 256 * 1024 * 1024;
 
 /// A session of one target, as Chromium names it.
 pub(super) type SessionId = Arc<str>;
@@ -87,8 +88,7 @@ impl<R: DeserializeOwned> Future for Answer<R> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<R, Error>> {
         Pin::new(&mut self.receiver).poll(context).map(|received| {
             let result = received.unwrap_or(Err(Error::Closed))?;
-            serde_json::from_str(&result)
-                .map_err(|error| Error::Protocol { method: self.method.clone(), message: error.to_string() })
+            decode(&result).map_err(|error| Error::Protocol { method: self.method.clone(), message: error.to_string() })
         })
     }
 }
@@ -186,6 +186,11 @@ impl Connection {
     }
 }
 
+/// Decodes what the browser says, also where text of a page is not well-formed.
+pub(super) fn decode<R: DeserializeOwned>(json: &str) -> serde_json::Result<R> {
+    serde_json::from_str(json).or_else(|_| serde_json::from_str(&surrogates::replaced(json)))
+}
+
 impl Shared {
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
@@ -227,8 +232,8 @@ impl Reader {
         let mut message = Vec::new();
         loop {
             message.clear();
-            match input.read_until(0, &mut message).await {
-                Ok(length) if length > 0 && message.len() <= MAX_MESSAGE && message.pop() == Some(0) => {}
+            match (&mut input).take(MAX_MESSAGE).read_until(0, &mut message).await {
+                Ok(length) if length > 0 && message.pop() == Some(0) => {}
                 _ => break,
             }
             // Gone when every handle was dropped: nobody is left to hear.

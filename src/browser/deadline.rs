@@ -16,19 +16,29 @@ use super::error::Error;
 pub struct Deadline {
     at: Instant,
     limit: Duration,
+    /// The end of the whole that this is a part of.
+    outer: Instant,
     cancel: CancellationToken,
 }
 
 impl Deadline {
     /// A deadline `limit` from now; `cancel` ends every wait under it at once.
     pub fn after(limit: Duration, cancel: CancellationToken) -> Deadline {
-        Deadline { at: Instant::now() + limit, limit, cancel }
+        let at = Instant::now() + limit;
+        Deadline { at, limit, outer: at, cancel }
     }
 
     /// The earlier of this deadline and `limit` from now, under the same cancellation.
     pub fn within(&self, limit: Duration) -> Deadline {
         let at = Instant::now() + limit;
-        if at < self.at { Deadline { at, limit, cancel: self.cancel.clone() } } else { self.clone() }
+        if at < self.at { Deadline { at, limit, ..self.clone() } } else { self.clone() }
+    }
+
+    /// At least `limit` from now where the whole that this deadline is a part of allows it: for what must not be given
+    /// up in the middle.
+    pub fn at_least(&self, limit: Duration) -> Deadline {
+        let at = (Instant::now() + limit).min(self.outer);
+        if at > self.at { Deadline { at, limit, ..self.clone() } } else { self.clone() }
     }
 
     /// A new deadline `limit` from now under the same cancellation, even when this one has passed.

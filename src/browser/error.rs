@@ -76,6 +76,10 @@ pub enum Error {
     #[error("{0}")]
     #[expect(private_interfaces, reason = "made and taken by the retry loop only")]
     Blocked(Obstacle),
+    /// What an action needs and waiting can't bring; the retry loop tells its story at once.
+    #[error("{0}")]
+    #[expect(private_interfaces, reason = "made and taken by the retry loop only")]
+    Refused(Obstacle),
     /// The first of several clicks arrived and another missed: trying again would click once too often. Never leaves
     /// the module.
     #[error("a part of the clicks arrived")]

@@ -53,12 +53,9 @@ impl Page<'_> {
                 tracker.frames.get(&page.target)?.main.clone()
             })
             .await?;
-        // An object literal is an expression only in parentheses; a list of statements only without.
-        let bracketed = format!("(\n{script}\n)");
-        let compile = CompileScriptParams::new(bracketed.as_str(), "", false);
-        let compiled: Compiled = deadline.race(self.link.connection.send(Some(session), &compile)).await??;
-        let mut evaluate =
-            EvaluateParams::new(if compiled.exception_details.is_none() { bracketed } else { script.to_owned() });
+        let mut evaluate = EvaluateParams::new(self.program(session, script, deadline).await?);
+        // Statements may declare the same name again, and await.
+        evaluate.repl_mode = Some(true);
         evaluate.unique_context_id = Some(context.clone());
         evaluate.await_promise = Some(true);
         evaluate.user_gesture = Some(true);
@@ -81,6 +78,28 @@ impl Page<'_> {
             }
         };
         Ok(object.unserializable_value.map_or(object.value, Value::String))
+    }
+}
+
+impl Page<'_> {
+    /// The script as an expression if it is one: an object literal is one only in parentheses. Statements with `return`
+    /// are the body of a function, all others a program whose last value counts.
+    async fn program(&self, session: &SessionId, script: &str, deadline: &Deadline) -> Result<String, Error> {
+        let expression = format!("(\n{script}\n)");
+        if self.compiles(session, &expression, deadline).await? {
+            return Ok(expression);
+        }
+        let body = format!("(async () => {{\n{script}\n}})()");
+        let is_body = !self.compiles(session, script, deadline).await?
+            && script.contains("return")
+            && self.compiles(session, &body, deadline).await?;
+        Ok(if is_body { body } else { script.to_owned() })
+    }
+
+    async fn compiles(&self, session: &SessionId, source: &str, deadline: &Deadline) -> Result<bool, Error> {
+        let compile = CompileScriptParams::new(source, "", false);
+        let compiled: Compiled = deadline.race(self.link.connection.send(Some(session), &compile)).await??;
+        Ok(compiled.exception_details.is_none())
     }
 }
 

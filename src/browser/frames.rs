@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::connection::SessionId;
+use super::pointer::Point;
 use super::retry::Obstacle;
 use super::{Error, Page};
 use crate::selector::{Part, Selector};
@@ -21,12 +22,21 @@ pub(super) struct Place {
     pub(super) frame: String,
     /// The session that takes this frame's input.
     pub(super) session: SessionId,
-    /// Where the frame's viewport begins in the coordinates of its session's input, in CSS pixels.
-    pub(super) origin: (f64, f64),
+    /// From the frame's own viewport to the coordinates of its session's input.
+    input: View,
+    /// From the frame's own viewport to the viewport of the page.
+    page: View,
     /// The selector's parts within the frame, in the page's form.
     pub(super) selector: Value,
     /// The whole selector as written.
     text: String,
+}
+
+/// Where one viewport lies in another: its top left corner, and how much its pixels are enlarged.
+#[derive(Clone, Copy)]
+struct View {
+    origin: Point,
+    scale: Point,
 }
 
 /// The bundle's answer to a call that looks an element up.
@@ -51,6 +61,9 @@ enum Answer {
         /// Of several clicks, how many arrived before one missed.
         #[serde(default)]
         delivered: u64,
+        /// Waiting can't mend it.
+        #[serde(default, rename = "final")]
+        is_final: bool,
     },
     Invalid {
         message: String,
@@ -82,6 +95,7 @@ pub(super) struct Located {
 struct Content {
     x: f64,
     y: f64,
+    scale: Point,
 }
 
 #[derive(Deserialize)]
@@ -150,7 +164,8 @@ impl Page<'_> {
         let mut place = Place {
             frame,
             session: state.session.ok_or(Error::ContextLost)?,
-            origin: (0.0, 0.0),
+            input: View::SAME,
+            page: View::SAME,
             selector: Value::Null,
             text: String::new(),
         };
@@ -178,12 +193,9 @@ impl Page<'_> {
         let session =
             self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
         // An iframe in another process takes input in its own session and in its own coordinates.
-        let origin = if session == owner.session {
-            (owner.origin.0 + content.x, owner.origin.1 + content.y)
-        } else {
-            (0.0, 0.0)
-        };
-        Ok(Place { frame, session, origin, selector: Value::Null, text: owner.text })
+        let input = if session == owner.session { owner.input.within(content) } else { View::SAME };
+        let page = owner.page.within(content);
+        Ok(Place { frame, session, input, page, selector: Value::Null, text: owner.text })
     }
 
     /// The id of the frame that an iframe element holds.
@@ -221,8 +233,9 @@ impl Page<'_> {
                 candidates: candidates.into_iter().map(Near::line).collect(),
             }),
             Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
-            Answer::Missing { state, detail, element, .. } => {
-                Err(Error::Blocked(Obstacle::Missing { state, detail, element }))
+            Answer::Missing { state, detail, element, is_final, .. } => {
+                let obstacle = Obstacle::Missing { state, detail, element };
+                Err(if is_final { Error::Refused(obstacle) } else { Error::Blocked(obstacle) })
             }
             Answer::Invalid { message } => Err(Error::BadSelector { selector: place.text.clone(), message }),
         }
@@ -277,6 +290,32 @@ impl Page<'_> {
             }
             Some(details) => Err(Error::Protocol { method: "Runtime.callFunctionOn".into(), message: details.words() }),
         }
+    }
+}
+
+impl Place {
+    /// A point of the frame's viewport in the coordinates of its session's input.
+    pub(super) fn for_input(&self, x: f64, y: f64) -> Point {
+        self.input.apply(x, y)
+    }
+
+    /// A point of the frame's viewport in the page's.
+    pub(super) fn on_page(&self, x: f64, y: f64) -> Point {
+        self.page.apply(x, y)
+    }
+}
+
+impl View {
+    const SAME: View = View { origin: Point { x: 0.0, y: 0.0 }, scale: Point { x: 1.0, y: 1.0 } };
+
+    fn apply(&self, x: f64, y: f64) -> Point {
+        Point { x: self.origin.x + x * self.scale.x, y: self.origin.y + y * self.scale.y }
+    }
+
+    /// The view of an iframe's content that lies in this one.
+    fn within(&self, content: &Content) -> View {
+        let scale = Point { x: self.scale.x * content.scale.x, y: self.scale.y * content.scale.y };
+        View { origin: self.apply(content.x, content.y), scale }
     }
 }
 

@@ -68,13 +68,13 @@ impl Modifier {
 
     fn named(name: &str) -> Option<Modifier> {
         match name {
-            "Ctrl" => Some(Modifier::Control),
+            "Ctrl" | "ctrl" => Some(Modifier::Control),
             "ControlOrMeta" | "CmdOrCtrl" => {
                 Some(if cfg!(target_os = "macos") { Modifier::Meta } else { Modifier::Control })
             }
             "Cmd" | "Command" => Some(Modifier::Meta),
             "Option" => Some(Modifier::Alt),
-            name => Modifier::ALL.into_iter().find(|modifier| modifier.key() == name),
+            name => Modifier::ALL.into_iter().find(|modifier| modifier.key().eq_ignore_ascii_case(name)),
         }
     }
 }

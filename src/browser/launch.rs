@@ -15,6 +15,12 @@ use super::error::Error;
 
 /// How long Chromium may take to end when asked.
 const CLOSE_LIMIT: Duration = Duration::from_secs(3);
+/// How the names of temporary profiles begin.
+const TEMPORARY: &str = "repertoire-profile-";
+/// A symbolic link in a profile that names the process that uses it.
+const LOCK: &str = "SingletonLock";
+/// Held by the host that uses a profile.
+const OWN_LOCK: &str = "repertoire.lock";
 /// Lines of Chromium's error output that an error quotes.
 const TAIL: usize = 8;
 
@@ -54,6 +60,8 @@ pub(super) struct Process {
     child: Child,
     group: Option<u32>,
     errors: Arc<Mutex<Vec<String>>>,
+    /// Released after the process has ended.
+    _lock: Option<std::fs::File>,
     /// Removed after the process has ended.
     _profile: Option<tempfile::TempDir>,
 }
@@ -97,7 +105,13 @@ impl Process {
         use tokio::net::unix::pipe;
 
         let failed = |error: std::io::Error| Error::Launch { reason: format!("{}: {error}", executable.display()) };
-        let (profile, temporary) = profile(options).map_err(failed)?;
+        let (profile, temporary) = profile(options).map_err(|error| Error::Launch {
+            reason: match &options.profile {
+                Some(path) => format!("the profile `{}` can't be used: {error}", path.display()),
+                None => format!("no temporary profile can be made: {error}"),
+            },
+        })?;
+        let lock = lock(&profile)?;
         let (told, tell) = std::io::pipe().map_err(failed)?;
         let (hear, said) = std::io::pipe().map_err(failed)?;
         let mut command = Command::new(executable);
@@ -128,10 +142,19 @@ impl Process {
         if let Some(stderr) = child.stderr.take() {
             tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         }
-        let process = Process { group: child.id(), child, errors, _profile: temporary };
+        let process = Process { group: child.id(), child, errors, _lock: lock, _profile: temporary };
         let hear = pipe::Receiver::from_owned_fd(hear.into()).map_err(failed)?;
         let tell = pipe::Sender::from_owned_fd(tell.into()).map_err(failed)?;
         Ok((process, hear, tell))
+    }
+
+    /// Windows passes pipes in another way, which is not written yet.
+    #[cfg(not(unix))]
+    pub(super) fn start(
+        _executable: &Path,
+        _options: &LaunchOptions,
+    ) -> Result<(Process, tokio::io::Empty, tokio::io::Sink), Error> {
+        Err(Error::Launch { reason: "the debugging pipe is not supported on this system yet".to_owned() })
     }
 
     /// Why it ended or doesn't answer: its exit status and the end of its error output.
@@ -195,13 +218,37 @@ fn profile(options: &LaunchOptions) -> std::io::Result<(PathBuf, Option<tempfile
         std::fs::create_dir_all(profile)?;
         return Ok((std::path::absolute(profile)?, None));
     }
-    let directory = tempfile::Builder::new().prefix("repertoire-profile-").tempdir()?;
+    sweep();
+    let directory = tempfile::Builder::new().prefix(TEMPORARY).tempdir()?;
     Ok((directory.path().to_path_buf(), Some(directory)))
+}
+
+/// Chromium's own lock comes too late where two start at once: both would take the profile for free.
+fn lock(profile: &Path) -> Result<Option<std::fs::File>, Error> {
+    let Ok(file) = std::fs::File::create(profile.join(OWN_LOCK)) else { return Ok(None) };
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(Error::ProfileInUse { path: profile.to_path_buf(), holder: holder(profile) })
+        }
+        // Some file systems have no locks; then Chromium's has to do.
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(Some(file)),
+    }
+}
+
+/// Removes temporary profiles, cookies included, of hosts that were killed: those whose browser is gone.
+fn sweep() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY)) {
+        // Without a lock its browser may be about to start.
+        if entry.path().join(LOCK).is_symlink() && holder(&entry.path()).is_none() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Who holds a profile: Chromium's lock is a symbolic link to `HOST-PID`.
 fn holder(profile: &Path) -> Option<String> {
-    let target = std::fs::read_link(profile.join("SingletonLock")).ok()?;
+    let target = std::fs::read_link(profile.join(LOCK)).ok()?;
     let target = target.to_str()?;
     let (host, pid) = target.rsplit_once('-')?;
     let alive = !Path::new("/proc").is_dir() || Path::new("/proc").join(pid).exists();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::page::{
-    GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams,
+    GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams, StopLoadingParams,
 };
 use chromiumoxide::cdp::js_protocol::runtime::TerminateExecutionParams;
 use serde::Deserialize;
@@ -16,6 +16,12 @@ use super::retry::{Obstacle, Trial};
 use super::tracker::Frame;
 use super::{Deadline, Error, Page};
 use crate::selector::TextMatch;
+
+/// How long a server may take to answer the navigation that an action has started.
+const SERVER: Duration = Duration::from_secs(30);
+
+/// How long an action waits for a page that it has opened, and for its scripts.
+const PARSED: Duration = Duration::from_secs(2);
 
 /// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
 const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
@@ -89,6 +95,8 @@ impl Page<'_> {
             self.link.main_frame().map(|(_, frame)| (frame.loader, frame.navigations)).unwrap_or_default();
         let session = self.link.page_session()?;
         self.free(&session, deadline).await?;
+        // Given up in the middle, the navigation is stopped: while it is pending the page answers nothing.
+        let mut pending = Pending { page: *self, session: session.clone(), is_over: false };
         // Answered at the commit, not at once: a server that doesn't answer keeps it waiting.
         let answer = self.link.connection.send(Some(&session), &NavigateParams::new(address.as_str()));
         let returns: NavigateReturns = match deadline.race(answer).await {
@@ -97,6 +105,7 @@ impl Page<'_> {
             }
             outcome => outcome??,
         };
+        pending.is_over = true;
         if returns.is_download {
             return Err(failed("it is a download, not a page".to_owned()));
         }
@@ -226,20 +235,68 @@ impl Page<'_> {
         let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
         // By then a navigation that its handlers asked for has been reported.
         let fence = self.invoke_isolated(&frame, FENCE);
-        match deadline.race(fence).await {
+        let fenced = async {
+            tokio::select! {
+                fenced = fence => fenced.map(drop),
+                () = self.navigation_began() => Ok(()),
+            }
+        };
+        match deadline.race(fenced).await {
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Ok(Err(Error::Closed)) => return Err(Error::Closed),
             _ => {}
         }
-        let settled = self.link.wait(deadline, |tracker| {
-            let navigating =
-                tracker.page().and_then(|page| tracker.frames.get(&page.target)).is_some_and(|frame| frame.navigating);
-            (!navigating).then_some(())
+        // A window that the action opened is told of before it arrives; one that was blocked never does.
+        let soon = deadline.within(PARSED);
+        if self.link.wait(&soon, |tracker| (tracker.opening == 0).then_some(())).await.is_err() {
+            self.link.tracker().opening = 0;
+        }
+        let (url, session) = (self.url().unwrap_or_default(), self.link.page_session()?);
+        let mut pending = Pending { page: *self, session, is_over: false };
+        let answered = deadline.at_least(SERVER);
+        let settled = self.link.wait(&answered, |tracker| {
+            let page = tracker.page()?;
+            let frame = tracker.frames.get(&page.target)?;
+            // A tab that the action opened begins with an empty document.
+            let is_empty = page.opener.is_some() && frame.navigations == 0 && !frame.lifecycle.contains("load");
+            (page.crashed || !frame.navigating && !is_empty).then_some(())
         });
         match settled.await {
-            // The action was done; what follows finds out for itself what the page has come to.
-            Err(Error::Timeout { .. }) => Ok(()),
-            outcome => outcome,
+            Err(Error::Timeout { limit }) => {
+                let limit = humantime::format_duration(limit);
+                let reason = format!("the action was done, and the server has not answered within {limit}");
+                Err(Error::Navigation { url, reason })
+            }
+            Ok(()) => {
+                pending.is_over = true;
+                // Deferred scripts listen for events only then; a page that never comes so far is used as it is.
+                let limit = deadline.at_least(PARSED).within(PARSED);
+                match self.wait_for_load(LoadState::DomContentLoaded, &limit).await {
+                    Err(Error::Navigation { .. } | Error::PageCrashed) => Ok(()),
+                    outcome => outcome,
+                }
+            }
+            Err(error) => {
+                pending.is_over = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends when the active page has begun to navigate.
+    pub(super) async fn navigation_began(&self) {
+        let mut changes = self.link.state.changed.subscribe();
+        loop {
+            {
+                let tracker = self.link.tracker();
+                let frame = tracker.page().and_then(|page| tracker.frames.get(&page.target));
+                if frame.is_none_or(|frame| frame.navigating) {
+                    return;
+                }
+            }
+            if changes.changed().await.is_err() {
+                return;
+            }
         }
     }
 
@@ -278,6 +335,21 @@ impl Page<'_> {
                 })
             }
             outcome => outcome?,
+        }
+    }
+}
+
+/// A navigation that was asked for and not answered.
+struct Pending<'s> {
+    page: Page<'s>,
+    session: SessionId,
+    is_over: bool,
+}
+
+impl Drop for Pending<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.page.link.connection.post(Some(&self.session), &StopLoadingParams::default());
         }
     }
 }

@@ -8,6 +8,7 @@ use chromiumoxide::cdp::browser_protocol::page::{
 use serde::Deserialize;
 use serde_json::json;
 
+use super::pointer::Point;
 use super::retry::Trial;
 use super::{Deadline, Error, Page};
 use crate::selector::Selector;
@@ -54,6 +55,15 @@ struct Captured {
 #[serde(rename_all = "camelCase")]
 struct Metrics {
     css_content_size: Size,
+    css_visual_viewport: Scrolled,
+}
+
+/// How far the page is scrolled.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Scrolled {
+    page_x: f64,
+    page_y: f64,
 }
 
 #[derive(Deserialize)]
@@ -64,8 +74,8 @@ struct Size {
 
 #[derive(Deserialize)]
 struct Box {
-    x: f64,
-    y: f64,
+    /// Its top left corner in the viewport of its frame.
+    viewport: Point,
     width: f64,
     height: f64,
 }
@@ -110,7 +120,13 @@ impl Page<'_> {
             let attempt = async {
                 let place = self.place(selector).await?;
                 let area: Box = self.ask(&place, "box", json!({ "scroll": true })).await?;
-                Ok(viewport(area.x + place.origin.0, area.y + place.origin.1, area.width, area.height))
+                let session = self.link.page_session()?;
+                let metrics: Metrics =
+                    self.link.connection.send(Some(&session), &GetLayoutMetricsParams::default()).await?;
+                let scrolled = metrics.css_visual_viewport;
+                let near = place.on_page(area.viewport.x, area.viewport.y);
+                let far = place.on_page(area.viewport.x + area.width, area.viewport.y + area.height);
+                Ok(viewport(near.x + scrolled.page_x, near.y + scrolled.page_y, far.x - near.x, far.y - near.y))
             };
             if let Some(area) = trial.attempt(attempt).await? {
                 return Ok(area);

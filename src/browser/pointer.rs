@@ -1,5 +1,6 @@
 //! The mouse: bursts of events at a point, each sent without waiting for the one before.
 
+use chromiumoxide::Command;
 use chromiumoxide::cdp::browser_protocol::input::{
     DispatchDragEventParams, DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, DragData,
     MouseButton as CdpButton, SetInterceptDragsParams,
@@ -12,7 +13,7 @@ use super::keyboard::Modifiers;
 use super::{Error, Link};
 
 /// A point in the coordinates of a session's input, in CSS pixels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
 pub(super) struct Point {
     pub(super) x: f64,
     pub(super) y: f64,
@@ -50,47 +51,75 @@ impl Link {
         }
     }
 
-    /// Presses at one point and releases at another. Where the page starts a native drag, the browser hands it over and
-    /// it is carried on by drag events.
-    pub(super) async fn drag(&self, session: &SessionId, from: Point, to: Point) -> Result<(), Error> {
-        const STEPS: u32 = 6;
-        let session = Some(session);
-        let none = Modifiers::default();
+    /// Presses at a point and moves a little, as far as a page needs to begin a drag. Where it begins a native one, the
+    /// browser hands it over.
+    pub(super) async fn begin_drag<'l>(&'l self, session: &SessionId, from: Point) -> Result<Drag<'l>, Error> {
         self.tracker().drag = None;
-        self.connection.post(session, &SetInterceptDragsParams::new(true));
-        self.connection.post(session, &mouse(DispatchMouseEventType::MouseMoved, from, none));
-        self.connection
-            .send::<Acknowledged>(
-                session,
-                &press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, none),
-            )
+        self.connection.post(Some(session), &SetInterceptDragsParams::new(true));
+        self.connection.post(Some(session), &mouse(DispatchMouseEventType::MouseMoved, from, Modifiers::default()));
+        let mut drag = Drag { link: self, session: session.clone(), at: from, is_over: false };
+        drag.send(press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, Modifiers::default()))
             .await?;
+        for distance in [3.0, 6.0] {
+            drag.move_to(Point { x: from.x + distance, y: from.y + distance }).await?;
+        }
+        Ok(drag)
+    }
+}
+
+/// A drag under way. Dropped before its end, it lets the button go.
+pub(super) struct Drag<'l> {
+    link: &'l Link,
+    session: SessionId,
+    at: Point,
+    is_over: bool,
+}
+
+impl Drag<'_> {
+    /// Moves to a point and lets go there.
+    pub(super) async fn drop_at(&mut self, to: Point) -> Result<(), Error> {
+        const STEPS: u32 = 5;
+        let from = self.at;
         for step in 1..=STEPS {
-            let part = f64::from(step) / f64::from(STEPS);
-            let point = Point { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
-            let mut moved = mouse(DispatchMouseEventType::MouseMoved, point, none);
-            moved.button = Some(CdpButton::Left);
-            moved.buttons = Some(1);
-            self.connection.send::<Acknowledged>(session, &moved).await?;
-            let data = self.tracker().drag.take().and_then(|data| serde_json::from_value::<DragData>(data).ok());
+            let data = self.link.tracker().drag.take().and_then(|data| serde_json::from_value::<DragData>(data).ok());
             if let Some(data) = data {
                 for kind in
                     [DispatchDragEventType::DragEnter, DispatchDragEventType::DragOver, DispatchDragEventType::Drop]
                 {
-                    let event = DispatchDragEventParams::new(kind, to.x, to.y, data.clone());
-                    self.connection.send::<Acknowledged>(session, &event).await?;
+                    self.send(DispatchDragEventParams::new(kind, to.x, to.y, data.clone())).await?;
                 }
+                self.at = to;
                 break;
             }
+            let part = f64::from(step) / f64::from(STEPS);
+            self.move_to(Point { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }).await?;
         }
-        self.connection.post(session, &SetInterceptDragsParams::new(false));
-        self.connection
-            .send::<Acknowledged>(
-                session,
-                &press(DispatchMouseEventType::MouseReleased, to, MouseButton::Left, 1, none),
-            )
-            .await
-            .map(drop)
+        self.is_over = true;
+        self.send(press(DispatchMouseEventType::MouseReleased, to, MouseButton::Left, 1, Modifiers::default())).await
+    }
+
+    async fn move_to(&mut self, point: Point) -> Result<(), Error> {
+        let mut moved = mouse(DispatchMouseEventType::MouseMoved, point, Modifiers::default());
+        moved.button = Some(CdpButton::Left);
+        moved.buttons = Some(1);
+        self.at = point;
+        self.send(moved).await
+    }
+
+    async fn send(&self, event: impl Command) -> Result<(), Error> {
+        self.link.connection.send::<Acknowledged>(Some(&self.session), &event).await.map(drop)
+    }
+}
+
+impl Drop for Drag<'_> {
+    fn drop(&mut self) {
+        let connection = &self.link.connection;
+        if !self.is_over {
+            let released =
+                press(DispatchMouseEventType::MouseReleased, self.at, MouseButton::Left, 1, Modifiers::default());
+            connection.post(Some(&self.session), &released);
+        }
+        connection.post(Some(&self.session), &SetInterceptDragsParams::new(false));
     }
 }
 

@@ -180,36 +180,31 @@ impl Page<'_> {
         }
     }
 
-    /// Scrolls an element into view.
+    /// Scrolls an element into view; with `x`, `y`, `dx` or `dy` in the argument its content, or that of the page, to a
+    /// place or by an amount in CSS pixels. Answers where it is then.
     ///
     /// # Errors
     /// [`Error::Unmet`] or [`Error::Ambiguous`].
-    pub async fn scroll_to(&self, selector: &Selector, deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::new("scroll", selector, deadline);
+    pub async fn scroll(
+        &self,
+        selector: Option<&Selector>,
+        argument: Value,
+        deadline: &Deadline,
+    ) -> Result<Value, Error> {
+        let mut trial = match selector {
+            Some(selector) => Trial::new("scroll", selector, deadline),
+            None => Trial::of("scroll", "the page".to_owned(), deadline),
+        };
         loop {
             let attempt = async {
-                let place = self.place(selector).await?;
-                self.ask::<Map<String, Value>>(&place, "scroll", json!({})).await
-            };
-            if trial.attempt(attempt).await?.is_some() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Scrolls the page: to a place (`x`, `y`) or by an amount (`dx`, `dy`), in CSS pixels. Answers where it is then.
-    ///
-    /// # Errors
-    /// [`Error::Unmet`] when the page does not answer.
-    pub async fn scroll_page(&self, argument: Value, deadline: &Deadline) -> Result<Value, Error> {
-        let mut trial = Trial::of("scroll", "the page".to_owned(), deadline);
-        loop {
-            let attempt = async {
-                let (frame, _) = self.link.main_frame().ok_or(Error::PageClosed)?;
-                self.call::<Map<String, Value>>(&frame, "scroll", argument.clone()).await
+                let place = match selector {
+                    Some(selector) => self.place(selector).await?,
+                    None => self.document(&[]).await?,
+                };
+                self.ask::<Map<String, Value>>(&place, "scroll", argument.clone()).await
             };
             if let Some(mut answer) = trial.attempt(attempt).await? {
-                answer.remove("status");
+                answer.remove("element");
                 return Ok(Value::Object(answer));
             }
         }

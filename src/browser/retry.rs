@@ -32,8 +32,17 @@ pub struct Unmet {
     trail: Vec<(Obstacle, u32)>,
     /// What came closest, where nothing matched: a selector and why it isn't a match.
     pub(super) near: Vec<String>,
+    end: End,
+}
+
+/// Why there was no further attempt.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    TimeIsUp,
     /// The last attempt got no answer: the page is busy.
-    hung: bool,
+    Hung,
+    /// Waiting can't mend what is in the way.
+    Refused,
 }
 
 /// One operation's attempts.
@@ -74,17 +83,22 @@ impl<'a> Trial<'a> {
         let obstacle = match self.deadline.race(attempt).await {
             Ok(Ok(value)) => return Ok(Some(value)),
             Ok(Err(Error::Blocked(obstacle))) => obstacle,
+            Ok(Err(Error::Refused(obstacle))) => {
+                self.remember(obstacle);
+                return Err(self.unmet(End::Refused));
+            }
             Ok(Err(error)) if error.is_transient() => Obstacle::Navigating,
             Ok(Err(error)) => return Err(error),
             // Cut off in the middle of a look, or left without an answer.
-            Err(Error::Timeout { .. }) => return Err(self.unmet(began.elapsed() > HUNG)),
+            Err(Error::Timeout { .. }) if began.elapsed() > HUNG => return Err(self.unmet(End::Hung)),
+            Err(Error::Timeout { .. }) => return Err(self.unmet(End::TimeIsUp)),
             Err(error) => return Err(error),
         };
         self.remember(obstacle);
         self.attempts += 1;
         match self.deadline.pause(self.delay()).await {
             Ok(()) => Ok(None),
-            Err(Error::Timeout { .. }) => Err(self.unmet(false)),
+            Err(Error::Timeout { .. }) => Err(self.unmet(End::TimeIsUp)),
             Err(error) => Err(error),
         }
     }
@@ -111,14 +125,14 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn unmet(&mut self, hung: bool) -> Error {
+    fn unmet(&mut self, end: End) -> Error {
         Error::Unmet(Box::new(Unmet {
             action: self.action,
             selector: std::mem::take(&mut self.selector),
             limit: self.deadline.limit(),
             trail: std::mem::take(&mut self.trail),
             near: Vec::new(),
-            hung,
+            end,
         }))
     }
 }
@@ -157,7 +171,10 @@ impl Unmet {
                     Some(detail) if detail.starts_with("covered by") => {
                         "close or wait for what covers it, or use `force: true`".to_owned()
                     }
-                    _ => "the page moved the element away from the pointer; wait until it has settled".to_owned(),
+                    Some(detail) if detail.contains("did not arrive") => {
+                        "the page may have moved it away from the pointer; if nothing can be clicked any more, a prompt of the browser holds the input: `close_browser`, then start again".to_owned()
+                    }
+                    _ => return None,
                 },
                 "visible" => "wait for what shows it, or choose the visible one with `>> visible`".to_owned(),
                 "enabled" => "wait for what enables it, or use `optional: true`".to_owned(),
@@ -192,11 +209,14 @@ impl fmt::Display for Unmet {
         if let Some((Obstacle::Missing { element: Some(element), .. }, _)) = self.trail.last() {
             write!(formatter, "\n  found {element}")?;
         }
+        if self.end == End::Refused {
+            return Ok(());
+        }
         write!(formatter, "\n  {}: waited {}", self.action, humantime::format_duration(self.limit))?;
         for (obstacle, times) in &self.trail {
             write!(formatter, "\n  {times} × {obstacle}")?;
         }
-        if self.hung {
+        if self.end == End::Hung {
             formatter.write_str("\n  then the page gave no answer")?;
         }
         for near in &self.near {

@@ -1,19 +1,20 @@
 //! What the browser has told about its pages: targets, frames, execution contexts, loads, dialogs.
 //!
 //! A state machine fed by the connection's reader in the order of arrival; nothing here waits or asks. Whoever needs
-//! a change looks at the state and awaits the next one (`Live::wait`). Events are parsed into small types of our own
+//! a change looks at the state and awaits the next one (`Link::wait`). Events are parsed into small types of our own
 //! that ignore what they don't know.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-use super::connection::{Connection, Notice, SessionId};
+use super::connection::{Connection, Notice, SessionId, decode};
 use super::setup;
 use crate::selector::Selector;
 
-/// Dialogs remembered until a call reports them.
-const MAX_DIALOGS: usize = 20;
+/// Notes remembered until a call reports them.
+const MAX_NOTES: usize = 20;
 
 /// The state of the whole browser.
 #[derive(Default)]
@@ -25,10 +26,12 @@ pub(super) struct Tracker {
     /// The page that commands act on.
     pub(super) active: Option<String>,
     pub(super) frames: HashMap<String, Frame>,
-    /// Dialogs that were answered by default since they were last taken.
-    pub(super) dialogs: Vec<Dialog>,
+    /// What happened beside the actions since it was last asked for: dialogs that were answered, downloads refused.
+    pub(super) notes: Vec<String>,
     /// Drags that the browser handed over, as raw `DragData`.
     pub(super) drag: Option<serde_json::Value>,
+    /// Windows that pages have opened and that have not arrived as pages.
+    pub(super) opening: u32,
     /// The way to the iframe that a prefix of snapshot references stands for.
     pub(super) snapshot_frames: HashMap<String, Vec<Selector>>,
     sessions: HashMap<SessionId, String>,
@@ -40,6 +43,8 @@ pub(super) struct Page {
     pub(super) session: SessionId,
     pub(super) opener: Option<String>,
     pub(super) crashed: bool,
+    /// Its crash was an error of the run that met it.
+    pub(super) is_told: bool,
     /// Its frame tree has arrived: it can be used.
     pub(super) ready: bool,
 }
@@ -63,15 +68,6 @@ pub(super) struct Frame {
     pub(super) navigations: u64,
 }
 
-/// A JavaScript dialog that a page opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dialog {
-    /// `alert`, `confirm`, `prompt` or `beforeunload`.
-    pub kind: String,
-    /// Its text: written by the page, so untrusted.
-    pub message: String,
-}
-
 impl Tracker {
     pub(super) fn new(setup: setup::Setup) -> Tracker {
         Tracker { setup, ..Tracker::default() }
@@ -81,6 +77,11 @@ impl Tracker {
     pub(super) fn page(&self) -> Option<&Page> {
         let active = self.active.as_deref()?;
         self.pages.iter().find(|page| page.target == active)
+    }
+
+    pub(super) fn page_mut(&mut self) -> Option<&mut Page> {
+        let active = self.active.as_deref()?;
+        self.pages.iter_mut().find(|page| page.target == active)
     }
 
     /// Takes one message in. Answers whether anything changed.
@@ -123,11 +124,13 @@ impl Tracker {
                 page.crashed = true;
                 connection.fail_session(&session, || super::Error::PageCrashed);
             }
+            "Page.windowOpen" => self.opening += 1,
             "Page.frameAttached" => {
                 let FrameAttached { frame_id, parent_frame_id } = parse(params)?;
                 let frame = self.frames.entry(frame_id).or_default();
                 frame.parent = Some(parent_frame_id);
-                frame.session = session;
+                // Of a frame in another process the parent tells late: its own session has told already.
+                frame.session = frame.session.take().or(session);
             }
             "Page.frameNavigated" => {
                 let Navigated { frame } = parse(params)?;
@@ -149,8 +152,10 @@ impl Tracker {
                 self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = true
             }
             "Page.frameStoppedLoading" => self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false,
-            "Browser.downloadWillBegin" | "Page.downloadWillBegin" => {
-                self.frames.get_mut(&parse::<ByFrame>(params)?.frame_id)?.navigating = false;
+            "Browser.downloadWillBegin" => {
+                let Download { frame_id, suggested_filename } = parse(params)?;
+                self.note(format!("a download was refused: {suggested_filename}"));
+                self.frames.get_mut(&frame_id)?.navigating = false;
             }
             "Page.lifecycleEvent" => {
                 let Lifecycle { frame_id, loader_id, name } = parse(params)?;
@@ -164,9 +169,12 @@ impl Tracker {
                 let FrameDetached { frame_id, reason } = parse(params)?;
                 // A frame that moves to another process is only swapped; its own session tells what follows.
                 if reason.as_deref() == Some("swap") {
+                    // Its new session may have told of its contexts before its old one tells that it left.
                     let frame = self.frames.get_mut(&frame_id)?;
-                    frame.isolated = None;
-                    frame.main = None;
+                    if frame.session == session {
+                        frame.isolated = None;
+                        frame.main = None;
+                    }
                 } else {
                     self.remove_frame(&frame_id);
                 }
@@ -175,9 +183,8 @@ impl Tracker {
                 let dialog: DialogOpening = parse(params)?;
                 // Answered here and at once: while a dialog is open, everything else in its page waits.
                 setup::answer_dialog(connection, session.as_ref()?, &dialog.kind);
-                if self.dialogs.len() < MAX_DIALOGS {
-                    self.dialogs.push(Dialog { kind: dialog.kind, message: dialog.message });
-                }
+                let answer = if dialog.kind == "beforeunload" { "left the page in spite of" } else { "dismissed" };
+                self.note(format!("{answer} a dialog ({}) of the page: {}", dialog.kind, dialog.message));
             }
             "Input.dragIntercepted" => {
                 self.drag = parse::<serde_json::Value>(params)?.get_mut("data").map(serde_json::Value::take)
@@ -201,6 +208,13 @@ impl Tracker {
         Some(())
     }
 
+    /// Remembers what the next report should tell.
+    pub(super) fn note(&mut self, note: String) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(note);
+        }
+    }
+
     fn attached(&mut self, connection: &Connection, attached: Attached) {
         let session: SessionId = attached.session_id.into();
         let target = attached.target_info;
@@ -208,6 +222,7 @@ impl Tracker {
         match target.kind.as_str() {
             "page" => {
                 self.setup.page(connection, &session);
+                self.opening = self.opening.saturating_sub(1);
                 // A page that an action opened is where its next step acts.
                 if self.active.is_none() || target.opener_id.is_some() {
                     self.active = Some(target.target_id.clone());
@@ -217,6 +232,7 @@ impl Tracker {
                     session,
                     opener: target.opener_id,
                     crashed: false,
+                    is_told: false,
                     ready: false,
                 });
             }
@@ -267,6 +283,9 @@ impl Tracker {
             .collect();
         for child in children {
             self.remove_frame(&child);
+        }
+        if new.parent_id.is_none() {
+            self.snapshot_frames.clear();
         }
         let frame = self.frames.entry(new.id).or_default();
         if frame.session.as_ref() != Some(&session) {
@@ -321,10 +340,8 @@ impl Frame {
     }
 }
 
-fn parse<'a, T: Deserialize<'a>>(params: &'a str) -> Option<T> {
-    serde_json::from_str(params)
-        .inspect_err(|error| tracing::debug!(%error, "ignored an event of an unknown shape"))
-        .ok()
+fn parse<T: DeserializeOwned>(params: &str) -> Option<T> {
+    decode(params).inspect_err(|error| tracing::debug!(%error, "ignored an event of an unknown shape")).ok()
 }
 
 #[derive(Deserialize)]
@@ -410,6 +427,13 @@ struct Requested {
 #[serde(rename_all = "camelCase")]
 struct ByFrame {
     frame_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Download {
+    frame_id: String,
+    suggested_filename: String,
 }
 
 #[derive(Deserialize)]

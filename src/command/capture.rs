@@ -91,11 +91,9 @@ impl Command for Screenshot {
         let picture = context.page().await?.screenshot(&clip, format, &deadline).await?;
         let bytes = picture.data.len();
         match &self.path {
-            None => Ok(Output {
-                value: json!({ "mime_type": picture.mime_type, "bytes": bytes }),
-                pictures: vec![picture],
-                ..Output::default()
-            }),
+            None => {
+                Ok(Output { value: json!({ "mime_type": picture.mime_type, "bytes": bytes }), pictures: vec![picture] })
+            }
             Some(path) => {
                 let written = context.workspace.write(path, &picture.data)?;
                 Ok(Output::of(json!({ "path": written, "bytes": bytes })))

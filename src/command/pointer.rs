@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use super::{Command, Context, Error, Output};
 use crate::browser::{self, ClickOptions};
@@ -89,6 +89,7 @@ impl Command for Click {
                 .collect(),
             force: self.force,
             position: self.position.map(|position| (position.x, position.y)),
+            control: false,
         };
         let deadline = context.deadline.clone();
         context.page().await?.click(&self.selector, &options, &deadline).await?;
@@ -141,11 +142,11 @@ impl Command for Drag {
     }
 }
 
-/// Scroll an element into view, or the page to a place or by an amount in CSS pixels
+/// Scroll an element into view, or the page or an element's content to a place or by an amount in CSS pixels
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Scroll {
-    /// The element to bring into view
+    /// The element to bring into view, or whose content is scrolled
     selector: Option<Selector>,
     /// Scroll to this distance from the left
     x: Option<f64>,
@@ -161,20 +162,19 @@ impl Command for Scroll {
     const NAME: &'static str = "scroll";
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "scroll: { dy: 600 }";
-    const RETURNS: &'static str = "`{ x, y, moved }` for the page";
+    const RETURNS: &'static str = "`{ x, y, moved }`";
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let mut argument = Map::new();
+        for (name, value) in [("x", self.x), ("y", self.y), ("dx", self.dx), ("dy", self.dy)] {
+            argument.extend(value.map(|value| (name.to_owned(), Value::from(value))));
+        }
+        if argument.is_empty() && self.selector.is_none() {
+            let message = "one of `selector`, `x`, `y`, `dx` and `dy` is needed".to_owned();
+            return Err(Error::Arguments { command: Self::NAME, message });
+        }
         let deadline = context.deadline.clone();
         let page = context.page().await?;
-        if let Some(selector) = &self.selector {
-            page.scroll_to(selector, &deadline).await?;
-            return Ok(Output::default());
-        }
-        let argument = if self.dx.is_some() || self.dy.is_some() {
-            json!({ "dx": self.dx.unwrap_or(0.0), "dy": self.dy.unwrap_or(0.0) })
-        } else {
-            json!({ "x": self.x.unwrap_or(0.0), "y": self.y.unwrap_or(0.0) })
-        };
-        Ok(Output::of(page.scroll_page(argument, &deadline).await?))
+        Ok(Output::of(page.scroll(self.selector.as_ref(), Value::Object(argument), &deadline).await?))
     }
 }

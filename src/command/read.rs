@@ -91,7 +91,7 @@ pub(super) struct GetAttribute {
 impl Command for GetAttribute {
     const NAME: &'static str = "get_attribute";
     const MAIN: Option<&'static str> = Some("selector");
-    const EXAMPLE: &'static str = "get_attribute: { selector: role:link[Invoice], attribute: href }";
+    const EXAMPLE: &'static str = "get_attribute: { selector: \"role:link[Invoice]\", attribute: href }";
     const RETURNS: &'static str = "text, null without the attribute";
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {

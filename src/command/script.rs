@@ -1,18 +1,10 @@
 //! JavaScript in the page's own world.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Command, Context, Error, Output};
-
-/// One argument or several
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum Arguments {
-    Several(Vec<Value>),
-    One(Value),
-}
 
 /// Evaluate an expression, or call a function, in the page
 #[derive(Deserialize, JsonSchema)]
@@ -20,8 +12,15 @@ enum Arguments {
 pub(super) struct Evaluate {
     /// `document.title`, or a function such as `(a, b) => a + b`; a promise is awaited
     script: String,
-    /// Arguments for the function; secrets are passed here, never in the script
-    args: Option<Arguments>,
+    /// Arguments for the function, a list; secrets are passed here, never in the script
+    #[serde(default)]
+    #[schemars(schema_with = "anything")]
+    args: Vec<Value>,
+}
+
+/// A list of anything. Some clients lose all tools over a schema that is `true`, so an empty object stands for it.
+fn anything(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": {} })
 }
 
 impl Command for Evaluate {
@@ -31,12 +30,7 @@ impl Command for Evaluate {
     const RETURNS: &'static str = "the result as JSON";
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
-        let arguments = match self.args {
-            None => Vec::new(),
-            Some(Arguments::Several(arguments)) => arguments,
-            Some(Arguments::One(argument)) => vec![argument],
-        };
         let deadline = context.deadline.clone();
-        Ok(Output::of(context.page().await?.evaluate(&self.script, &arguments, &deadline).await?))
+        Ok(Output::of(context.page().await?.evaluate(&self.script, &self.args, &deadline).await?))
     }
 }

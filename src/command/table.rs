@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Definition, all};
 
-/// The table of all commands in Markdown: example, what it does, arguments, result.
+/// The table of all commands in Markdown: name, what it does, arguments, result.
 pub fn markdown_table() -> String {
     let mut table = String::from("| command | what it does | arguments | answers |\n|---|---|---|---|\n");
     for definition in all() {
@@ -28,7 +28,8 @@ fn arguments(definition: &Definition) -> String {
     let spelled: Vec<String> = names
         .into_iter()
         .map(|name| match (definition.main == Some(name), required.contains(&name)) {
-            (true, _) => format!("**{name}**"),
+            (true, true) => format!("**{name}**"),
+            (true, false) => format!("[**{name}**]"),
             (false, true) => name.to_owned(),
             (false, false) => format!("[{name}]"),
         })

@@ -94,7 +94,7 @@ pub(super) struct WaitForUrl {
 impl Command for WaitForUrl {
     const NAME: &'static str = "wait_for_url";
     const MAIN: Option<&'static str> = Some("url");
-    const EXAMPLE: &'static str = "wait_for_url: /orders/";
+    const EXAMPLE: &'static str = "wait_for_url: /orders?page=2";
     const RETURNS: &'static str = "the address";
     const TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
 

@@ -20,6 +20,9 @@ const PENDING_PROGRESS: usize = 64;
 /// A client that reads nothing may not hold up the result.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// More of a name that nothing has is not repeated.
+const LONGEST_NAME: usize = 100;
+
 /// What a call needs besides its arguments.
 pub(super) struct Call<'a> {
     pub(super) stage: &'a Arc<Stage>,
@@ -78,15 +81,19 @@ impl Call<'_> {
         };
         match catalog.get(&name) {
             Some(action) => self.perform(action, inner).await,
-            None => {
-                let names = catalog.actions().map(|action| action.name.as_str());
-                let hint = match action::did_you_mean(&name, names) {
-                    Some(suggestion) => format!("{suggestion} `list_actions` shows all actions"),
-                    None => "`list_actions` shows all actions".to_owned(),
-                };
-                Reply::refusal(&format!("there is no action `{name}`"), &hint, &redactor)
-            }
+            None => self.unknown(catalog, "action", &name),
         }
+    }
+
+    /// Answers for a name that nothing has.
+    pub(super) fn unknown(&self, catalog: &Catalog, what: &str, name: &str) -> Reply {
+        let names = catalog.actions().map(|action| action.name.as_str());
+        let hint = match action::did_you_mean(name, names) {
+            Some(suggestion) => format!("{suggestion} `list_actions` shows all actions"),
+            None => "`list_actions` shows all actions".to_owned(),
+        };
+        let shown: String = name.chars().take(LONGEST_NAME).collect();
+        Reply::refusal(&format!("there is no {what} `{shown}`"), &hint, &self.stage.redactor())
     }
 
     /// Performs an action.

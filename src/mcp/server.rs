@@ -52,7 +52,10 @@ impl Server {
 
     async fn settled(&self) -> Arc<Catalog> {
         (self.host.settle)().await;
-        self.host.catalogs.borrow().clone()
+        let catalog = self.host.catalogs.borrow().clone();
+        // Whatever a loaded action may use is masked in every answer, also before it was used.
+        self.host.stage.store().watch_names(catalog.secret_names());
+        catalog
     }
 }
 
@@ -88,7 +91,10 @@ impl ServerHandler for Server {
             tools::RUN_ACTION => call.run_action(&catalog, arguments).await,
             name => match catalog.get(name) {
                 Some(action) => call.perform(action, arguments).await,
-                None => return Err(ErrorData::invalid_params(format!("unknown tool `{name}`"), None)),
+                None => {
+                    let text = call.unknown(&catalog, "tool", name).whole_text();
+                    return Err(ErrorData::invalid_params(text.trim_start_matches("error: ").to_owned(), None));
+                }
             },
         };
         Ok(CallToolResponse::Complete(reply.into()))

@@ -134,7 +134,10 @@ async fn tools_come_in_name_order_and_mistakes_are_answers() {
     assert_eq!(client.tools().await, ["list_actions", "one", "run_action", "zeta"]);
 
     let answer = client.request("tools/call", json!({ "name": "nope" })).await;
-    assert_eq!(answer["error"], json!({ "code": -32602, "message": "unknown tool `nope`" }));
+    assert_eq!(
+        answer["error"],
+        json!({ "code": -32602, "message": "there is no tool `nope`\nhint: `list_actions` shows all actions" })
+    );
 
     let text = client.failure("one", json!({ "bad": 1 })).await;
     assert!(text.starts_with("error: the arguments do not fit `one`: "), "{text}");

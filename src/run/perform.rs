@@ -14,6 +14,9 @@ use crate::secrets::Store;
 /// The longest value that a failure's list of captured values shows, in characters.
 const MAX_VALUE: usize = 300;
 
+/// How long a page that is busy may hold up its address and title.
+const FACTS: Duration = Duration::from_millis(500);
+
 /// One action being performed.
 pub(super) struct Performance<'a> {
     pub(super) action: &'a Action,
@@ -55,6 +58,7 @@ impl Performance<'_> {
             self.outcome.failure = Some(Failure::new(&missing.to_string(), Some(missing.hint())));
             return;
         }
+        self.take_notes("before the first step: ");
         let mut scope = Scope::new(arguments);
         let mut captured = Map::new();
         let mut last = Value::Null;
@@ -173,10 +177,11 @@ impl Performance<'_> {
             deadline: self.overall.clone(),
             overall: self.overall.clone(),
         };
-        match steps::run(call, options.timeout, self.settings.step_timeout, context).await {
-            Ok(Output { value, pictures, notes }) => {
+        let performed = steps::run(call, options.timeout, self.settings.step_timeout, context).await;
+        self.take_notes(&format!("step {number}: "));
+        match performed {
+            Ok(Output { value, pictures }) => {
                 self.outcome.images.extend(pictures);
-                self.outcome.warnings.extend(notes.into_iter().map(|note| format!("step {number}: {note}")));
                 self.tell(place, text, State::Done, began);
                 Ok(Ended::Done(value))
             }
@@ -191,6 +196,11 @@ impl Performance<'_> {
                 Err(failure(&error, &self.overall))
             }
         }
+    }
+
+    /// What happened beside the actions since the last step.
+    fn take_notes(&mut self, when: &str) {
+        self.outcome.warnings.extend(self.session.take_notes().into_iter().map(|note| format!("{when}{note}")));
     }
 
     fn tell(&mut self, Place { number, total }: Place, text: &str, state: State, began: Instant) {
@@ -209,7 +219,7 @@ impl Performance<'_> {
         if !self.session.is_running() {
             return (String::new(), String::new());
         }
-        let deadline = self.overall.within(self.settings.step_timeout);
+        let deadline = self.overall.within(FACTS);
         match self.session.page(&deadline).await {
             Ok(page) => (page.url().unwrap_or_default(), page.title(&deadline).await.unwrap_or_default()),
             Err(_) => (String::new(), String::new()),

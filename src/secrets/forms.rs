@@ -7,6 +7,9 @@ use base64::Engine;
 use base64::alphabet::{Alphabet, STANDARD, URL_SAFE};
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
+/// Texts are cut for display at a few hundred characters.
+const LONGEST_CUT: usize = 400;
+
 /// What percent-encoders in use leave as it is, beside letters and digits: everything encoded, RFC 3986's unreserved
 /// characters, `encodeURIComponent`, `encodeURI`, form encoding, and the sets of the URL standard for user information,
 /// paths, queries and fragments.
@@ -45,6 +48,8 @@ pub(super) fn of(value: &str, min_length: usize) -> BTreeSet<String> {
         unix.replace('\n', "\r\n"),
         unix.trim().to_owned(),
         unix.trim().replace('\n', "\r\n"),
+        // As a page shows it.
+        unix.split_whitespace().collect::<Vec<_>>().join(" "),
         unix,
     ]);
     let mut forms = BTreeSet::new();
@@ -58,10 +63,17 @@ pub(super) fn of(value: &str, min_length: usize) -> BTreeSet<String> {
         if let Some(latin1) = latin1.filter(|_| !variant.is_ascii()) {
             base64_forms(&latin1, &mut forms);
         }
+        cut_forms(&variant, min_length, &mut forms);
         forms.insert(variant);
     }
     forms.retain(|form| form.chars().count() >= min_length);
     forms
+}
+
+/// The beginnings that are left where a text was cut for display, with the mark of the cut.
+fn cut_forms(value: &str, min_length: usize, forms: &mut BTreeSet<String>) {
+    let ends = value.char_indices().map(|(end, _)| end).skip(min_length).take(LONGEST_CUT);
+    forms.extend(ends.map(|end| format!("{}…", &value[..end])));
 }
 
 fn url_forms(value: &str, forms: &mut BTreeSet<String>) {

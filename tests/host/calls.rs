@@ -36,7 +36,10 @@ async fn a_failing_step_is_named_and_later_calls_work() {
     hint: `save` takes `name` (string, required)
     ");
     let unknown = host.call("sav", json!({})).await;
-    assert_snapshot!(unknown.text, @"Mcp error: -32602: unknown tool `sav`");
+    assert_snapshot!(unknown.text, @r"
+    Mcp error: -32602: there is no tool `sav`
+    hint: did you mean `save`? `list_actions` shows all actions
+    ");
     host.close().await;
 }
 
@@ -61,7 +64,7 @@ async fn commands_given_as_data_stop_at_the_first_failure() {
     done before:
       1 navigate SITE/
       2 click role:button[Two], failed but optional
-    values so far: {"totalCommands":4,"succeeded":1,"failed":2,"finalUrl":"SITE/","finalTitle":"/","results":[{"step":1,"type":"navigate","success":true,"result":{"url":"SITE/"}},{"step":2,"type":"click","success":false,"error":"no element matches `role:button[Two]`"},{"step":3,"type":"get_text","success":false,"error":"no element matches `text:h1`"}]}
+    results so far: 1 {"url":"SITE/"}
     hint: this is looked for as text; write `css:h1` for the element
     warning: step 2 (click role:button[Two]) failed and is optional: no element matches `role:button[Two]`
     "#);
@@ -71,6 +74,9 @@ async fn commands_given_as_data_stop_at_the_first_failure() {
             json!({ "commands": [{ "type": "clik", "selector": "#a" }, { "type": "fill", "value": "x" }] }),
         )
         .await;
-    assert_snapshot!(wrong.text, @"");
+    assert_snapshot!(wrong.text, @r"
+    error: the arguments do not fit `browser_session`: command 1: unknown command `clik` (did you mean `click`?); command 2: `fill` needs `selector`
+    hint: `browser_session` takes `commands` (array, required)
+    ");
     host.close().await;
 }

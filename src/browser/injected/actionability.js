@@ -18,6 +18,11 @@ function missing(state, element, detail = null) {
   return { status: "missing", state, detail, element: describe(element) };
 }
 
+/** What no waiting can mend, so that the host need not try again. */
+function missingForGood(state, element, detail) {
+  return { ...missing(state, element, detail), final: true };
+}
+
 function ok(element, rest = {}) {
   return { status: "ok", element: describe(element), ...rest };
 }
@@ -148,15 +153,24 @@ function reaches(hit, target) {
   return around !== null && composedContains(around, hit);
 }
 
+// What takes a click for itself inside of a label. https://html.spec.whatwg.org/#interactive-content
+const INTERACTIVE = "a[href], audio, button, details, embed, iframe, input, select, textarea, video";
+
+/** Whether a click at `hit` activates the label's control: on the label, and not on a link or the like inside of it. */
+function activates(hit, label) {
+  if (!hit || !composedContains(label, hit)) return false;
+  const taker = composedClosest(hit, `label, ${INTERACTIVE}`);
+  return taker === label || taker === label.control;
+}
+
 /** What lies over the target, named by the outermost element that doesn't also hold the target. */
 function coveredBy(hit, target) {
+  // The element at the point is chosen without it.
+  if (getComputedStyle(target).pointerEvents === "none") return "it has `pointer-events: none`";
   if (!hit) return "nothing is at its click point";
   let cover = hit;
   for (let at = composedParent(hit); at && !composedContains(at, target); at = composedParent(at)) cover = at;
   const named = cover === hit || attributeOf(hit, "id") || !attributeOf(cover, "id") ? hit : cover;
-  if (getComputedStyle(target).pointerEvents === "none") {
-    return `\`pointer-events: none\`, the click would reach ${describe(named)}`;
-  }
   if (composedContains(hit, target)) return `it is not at its click point, ${describe(hit)} behind it is`;
   return `covered by ${describe(named)}`;
 }

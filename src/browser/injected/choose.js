@@ -6,21 +6,25 @@ function isCheckable(element) {
   return checkedState(element) !== null && roleOf(element) !== "option";
 }
 
+/** Whether it is checked; `want` is the state that the caller is after. */
 function checkState(arg) {
   const element = retarget(theElement(arg), isCheckable);
   const checked = checkedState(element);
-  if (checked === null) return missing("checkable", element, "it is no checkbox, radio button or switch");
+  if (checked === null) return missingForGood("checkable", element, null);
+  if (arg.want === false && checked === true && roleOf(element) === "radio")
+    return missingForGood("unchecked", element, "a radio button is unchecked by checking another one");
   return ok(element, { checked });
 }
 
 function selectOption(arg) {
   const element = retarget(theElement(arg), (candidate) => candidate instanceof HTMLSelectElement);
-  if (!(element instanceof HTMLSelectElement)) return missing("select", element, "it is not a `select`");
+  if (!(element instanceof HTMLSelectElement)) return missingForGood("select", element, null);
   if (!arg.force) {
     requireVisible(element);
     requireEnabled(element);
   }
-  if (!element.multiple && arg.options.length > 1) return missing("option", element, "it takes one option");
+  if (!element.multiple && arg.options.length > 1)
+    return missingForGood("option", element, `it takes one option, ${arg.options.length} were given`);
   const all = [...element.options];
   const chosen = [];
   for (const wanted of arg.options) {

@@ -103,6 +103,8 @@ function findsOnly(parts, element) {
 function uniqueSelector(element) {
   let fallback = null;
   for (const { text, part } of candidateSelectors(element)) {
+    // A selector that can't be told as it is would find something else.
+    if (!text.isWellFormed()) continue;
     const found = resolve([part]);
     if (found.length === 1 && found[0] === element) return text;
     const index = found.indexOf(element);

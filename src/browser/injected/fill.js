@@ -13,12 +13,17 @@ const FORMATS = {
   week: "`yyyy-Www`",
 };
 
+// How long a page may take to show what was entered.
+const RENDERING_MS = 200;
+
 function isTypable(element) {
   return dom.matches(element, "input, textarea, select") || isEditingHost(element);
 }
 
 async function fill(arg) {
   const element = retarget(theElement(arg), isTypable);
+  const never = neverEditable(element);
+  if (never) return missingForGood("editable", element, never);
   const reason = notEditable(element);
   if (!arg.force || !isTypable(element)) {
     requireVisible(element);
@@ -26,19 +31,48 @@ async function fill(arg) {
     if (reason) return missing("editable", element, reason);
   }
   if (SET_WHOLE.has(inputType(element))) return setWhole(element, arg.value);
-  const before = currentText(element);
-  focusForTyping(element);
   const wanted =
     element instanceof HTMLInputElement ? arg.value.replace(/[\r\n]/g, "") : arg.value.replace(/\r\n?/g, "\n");
-  replaceText(element, wanted);
-  // Editors that cancel `beforeinput` render on their own time.
-  if (!holdsText(element, wanted) && currentText(element) === before) await later();
-  if (!holdsText(element, wanted) && currentText(element) === before && !isHtmlEditable(element))
-    setNatively(element, wanted);
+  const limit = isHtmlEditable(element) ? -1 : element.maxLength;
+  if (limit >= 0 && wanted.length > limit) {
+    const room = limit === 1 ? "1 character" : `${limit} characters`;
+    return missingForGood("value", element, `it takes ${room}, ${wanted.length} were given`);
+  }
+  const before = currentText(element);
+  focusForTyping(element);
+  const taken = await enterText(element, wanted);
   forget();
-  const after = currentText(element);
-  if (!holdsText(element, wanted) && after === before) return missing("value", element, "it did not take the text");
-  return ok(element, { changed: after !== before });
+  if (!taken) return missingForGood("value", element, "the page did not keep the text");
+  return ok(element, { changed: currentText(element) !== before });
+}
+
+/**
+ * Whether the element now shows the text, or what the page makes of it. Every attempt is an input to the page, so this
+ * finds out in one call and is not to be repeated.
+ */
+async function enterText(element, wanted) {
+  const before = currentText(element);
+  const shows = () => holdsText(element, wanted) || currentText(element) !== before;
+  const edited = replaceText(element, wanted) || (!isHtmlEditable(element) && setNatively(element, wanted));
+  if (shows()) return true;
+  // A mask has made of it what stood there already.
+  if (edited && likeness(before) && likeness(before) === likeness(wanted)) return true;
+  // Editors and some frameworks render on their own time.
+  for (const end = performance.now() + RENDERING_MS; !shows() && performance.now() < end; ) await nextFrame();
+  if (shows()) return true;
+  if (!edited || !before) return false;
+  // Emptied first, a field that formats shows what it makes of the text; one that refuses it never changes.
+  if (!wanted) return true;
+  replaceText(element, "");
+  const emptied = currentText(element) !== before;
+  replaceText(element, wanted);
+  const after = likeness(currentText(element));
+  return emptied ? currentText(element) !== "" : after !== "" && likeness(wanted).includes(after);
+}
+
+/** What formatting leaves alone: letters and digits, whatever their case. */
+function likeness(text) {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 function isHtmlEditable(element) {
@@ -58,20 +92,20 @@ function focusForTyping(element) {
   if (focusedElement() !== element) dom.focus(element, { preventScroll: true });
 }
 
-/** Replaces everything by way of the editor, so that the page sees trusted input events. */
+/** Replaces everything by way of the editor, so that the page sees trusted input events; false when it can't. */
 function replaceText(element, wanted) {
   // A focus handler may have moved the focus: never type into something else.
-  if (focusedElement() !== element) return;
+  if (focusedElement() !== element) return false;
   if (isHtmlEditable(element)) {
     getSelection().selectAllChildren(element);
   } else {
     element.select();
   }
   try {
-    if (wanted) dom.execCommand(document, "insertText", false, wanted);
-    else if (currentText(element)) dom.execCommand(document, "delete", false);
+    if (wanted) return dom.execCommand(document, "insertText", false, wanted);
+    return !currentText(element) || dom.execCommand(document, "delete", false);
   } catch {
-    // Documents other than HTML have no editing commands; the caller sees that nothing changed.
+    return false; // documents other than HTML have no editing commands
   }
 }
 
@@ -80,6 +114,7 @@ function setNatively(element, value) {
   const prototype = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, "value").set.call(element, value);
   announceChange(element);
+  return true;
 }
 
 function announceChange(element) {
@@ -102,7 +137,7 @@ function setWhole(element, value) {
   if (!same) {
     set(before);
     const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : "";
-    return missing("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
+    return missingForGood("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
   }
   if (taken !== before) announceChange(element);
   return ok(element, { changed: taken !== before });

@@ -26,15 +26,22 @@ function resultOf(error) {
   throw error;
 }
 
+/** Page text may hold half of a surrogate pair, which is no text to the host; the result is changed in place. */
+function wellFormed(value) {
+  if (typeof value === "string") return value.toWellFormed();
+  if (value !== null && typeof value === "object") for (const key in value) value[key] = wellFormed(value[key]);
+  return value;
+}
+
 function call(method, arg = {}) {
   if (!Object.hasOwn(methods, method)) throw new TypeError(`unknown method \`${method}\``);
   forget();
   testidAttribute = arg.testid_attribute ?? "data-testid";
   try {
     const result = methods[method](arg);
-    return result instanceof Promise ? result.catch(resultOf) : result;
+    return result instanceof Promise ? result.catch(resultOf).then(wellFormed) : wellFormed(result);
   } catch (error) {
-    return resultOf(error);
+    return wellFormed(resultOf(error));
   }
 }
 

@@ -89,14 +89,11 @@ function scroll(arg) {
   const element = arg.selector ? theElement(arg) : null;
   const scroller = element ? scrollerOf(element, arg) : pageScroller();
   const before = scrollPositions(element ?? scroller);
-  const x = arg.x ?? arg.dx ?? 0;
-  const y = arg.y ?? arg.dy ?? 0;
-  if (arg.dx !== undefined || arg.dy !== undefined) {
-    if (scroller) dom.scrollBy(scroller, { left: x, top: y, behavior: "instant" });
-  } else if (arg.x !== undefined || arg.y !== undefined) {
-    const at = scroller ? { x: dom.scrollLeft(scroller), y: dom.scrollTop(scroller) } : { x: 0, y: 0 };
-    if (scroller)
-      dom.scrollBy(scroller, { left: (arg.x ?? at.x) - at.x, top: (arg.y ?? at.y) - at.y, behavior: "instant" });
+  if (scroller && (horizontally(arg) || vertically(arg))) {
+    // An axis that is not given stays as it is.
+    const left = isGiven(arg.x) ? arg.x - dom.scrollLeft(scroller) : (arg.dx ?? 0);
+    const top = isGiven(arg.y) ? arg.y - dom.scrollTop(scroller) : (arg.dy ?? 0);
+    dom.scrollBy(scroller, { left, top, behavior: "instant" });
   } else if (element) {
     dom.scrollIntoView(element, { block: "center", inline: "nearest", behavior: "instant" });
   }
@@ -105,19 +102,32 @@ function scroll(arg) {
   return element ? ok(element, result) : { status: "ok", ...result };
 }
 
+function isGiven(amount) {
+  return amount !== undefined && amount !== null;
+}
+
+function horizontally(arg) {
+  return isGiven(arg.x) || isGiven(arg.dx);
+}
+
+function vertically(arg) {
+  return isGiven(arg.y) || isGiven(arg.dy);
+}
+
 function pageScroller() {
   return dom.scrollingElement(document) ?? dom.documentElement(document);
 }
 
-/** The element itself or what is nearest above it that can scroll; the page otherwise. */
+/** The element itself or what is nearest above it that can scroll along an axis asked for; the page otherwise. */
 function scrollerOf(element, arg) {
-  const relative = arg.dx !== undefined || arg.dy !== undefined || arg.x !== undefined || arg.y !== undefined;
-  for (let at = relative ? element : null; at; at = flatParent(at)) {
+  for (let at = element; at; at = flatParent(at)) {
     if (at === dom.body(document) || at === dom.documentElement(document)) break;
     const { overflowX, overflowY } = getComputedStyle(at);
-    const scrollsX = /auto|scroll|hidden/.test(overflowX) && dom.scrollWidth(at) > dom.clientWidth(at);
-    const scrollsY = /auto|scroll|hidden/.test(overflowY) && dom.scrollHeight(at) > dom.clientHeight(at);
-    if (scrollsX || scrollsY) return at;
+    // What hides its overflow is scrolled only when it is meant itself: cards and buttons often clip a pixel.
+    const scrolls = at === element ? /auto|scroll|hidden/ : /auto|scroll/;
+    const scrollsX = scrolls.test(overflowX) && dom.scrollWidth(at) > dom.clientWidth(at);
+    const scrollsY = scrolls.test(overflowY) && dom.scrollHeight(at) > dom.clientHeight(at);
+    if ((scrollsX && horizontally(arg)) || (scrollsY && vertically(arg))) return at;
   }
   return pageScroller();
 }
@@ -169,11 +179,16 @@ function locate(arg) {
 function contentOrigin(element) {
   const bounds = dom.getBoundingClientRect(element);
   const style = getComputedStyle(element);
-  const scaleX = dom.offsetWidth(element) ? bounds.width / dom.offsetWidth(element) : 1;
-  const scaleY = dom.offsetHeight(element) ? bounds.height / dom.offsetHeight(element) : 1;
+  const sum = (...properties) => properties.reduce((total, property) => total + Number.parseFloat(style[property]), 0);
+  const borderBox = style.boxSizing === "border-box";
+  const around = (first, second) =>
+    borderBox ? 0 : sum(`border${first}Width`, `padding${first}`, `padding${second}`, `border${second}Width`);
+  // Unlike `offsetWidth`, computed lengths are not rounded to whole pixels.
+  const scaleX = bounds.width / (sum("width") + around("Left", "Right")) || 1;
+  const scaleY = bounds.height / (sum("height") + around("Top", "Bottom")) || 1;
   return {
-    x: bounds.x + (dom.clientLeft(element) + Number.parseFloat(style.paddingLeft)) * scaleX,
-    y: bounds.y + (dom.clientTop(element) + Number.parseFloat(style.paddingTop)) * scaleY,
+    x: bounds.x + sum("borderLeftWidth", "paddingLeft") * scaleX,
+    y: bounds.y + sum("borderTopWidth", "paddingTop") * scaleY,
     scale: { x: scaleX, y: scaleY },
   };
 }

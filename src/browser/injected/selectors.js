@@ -29,7 +29,7 @@ const engines = {
   text: (scope, part) => elementsByText(scope, part.text),
   label: (scope, part) => {
     const matches = textMatcher(part.text);
-    return elementsIn(scope).filter((element) => labelTexts(element).some(matches));
+    return elementsIn(scope).filter((element) => labelTexts(element).some(matches) && !isSuggestion(element));
   },
   placeholder: (scope, part) => elementsByAttribute(scope, ["placeholder", "aria-placeholder"], part.text),
   alt: (scope, part) => elementsByAttribute(scope, ["alt"], part.text),
@@ -141,6 +141,11 @@ function elementsByXPath(scope, xpath) {
       cause: error.message,
     });
   }
+}
+
+/** Whether the element is an option of a `datalist`, which no one sees in its place. */
+function isSuggestion(element) {
+  return element instanceof HTMLOptionElement && dom.closest(element, "datalist") !== null;
 }
 
 /** The elements that stand in `relation` to the nearest anchor, nearest first. */

@@ -98,14 +98,20 @@ function isInvalid(element) {
   return dom.matches(element, "input:user-invalid, select:user-invalid, textarea:user-invalid");
 }
 
-/** Why a person could not type into the element; null when they could. */
-function notEditable(element) {
+/** Why no one can ever type into a control of this kind; null for all others. */
+function neverEditable(element) {
   const type = inputType(element);
   if (type === "checkbox" || type === "radio") return "use `check` or `uncheck`";
   if (type === "file") return "use `upload_file`";
   if (["button", "image", "reset", "submit"].includes(type)) return "it is a button";
   if (type === "hidden") return "it is a hidden input";
-  if (element instanceof HTMLSelectElement) return "use `select_option`";
+  return element instanceof HTMLSelectElement ? "use `select_option`" : null;
+}
+
+/** Why a person could not type into the element; null when they could. */
+function notEditable(element) {
+  const never = neverEditable(element);
+  if (never) return never;
   const isTextControl = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   if (isTextControl && element.readOnly) return "it is read-only";
   if (!isTextControl && !(isHtml(element) && dom.isContentEditable(element))) {

@@ -35,6 +35,7 @@ function necessaryText({ match, text }) {
 
 function hasNoText(element) {
   switch (tagOf(element)) {
+    case "datalist":
     case "head":
     case "noscript":
     case "script":
