@@ -104,9 +104,17 @@ impl Reply {
     }
 
     fn succeeded(action: &Action, outcome: &Outcome, room: usize, redactor: &Redactor) -> Reply {
-        let (outputs, notes) = limit::object(redacted(&outcome.outputs, redactor), room);
+        let (outputs, mut notes) = limit::object(redacted(&outcome.outputs, redactor), room);
         let page_text = match &outcome.text {
-            Some(text) => Some(exit(text, room, redactor)),
+            Some(text) => match long_json(text, room) {
+                Some(mut value) => {
+                    redactor.value(&mut value);
+                    let (value, cut) = limit::value(value, room);
+                    notes.extend(cut);
+                    Some(value.to_string())
+                }
+                None => Some(exit(text, room, redactor)),
+            },
             None => only_text(&outputs).map(str::to_owned),
         };
         let from_page = page_text.is_some();
@@ -280,6 +288,12 @@ fn only_text(outputs: &Map<String, Value>) -> Option<&str> {
     let mut values = outputs.values();
     let text = values.next()?.as_str()?;
     (values.next().is_none() && text.trim_end().contains('\n')).then_some(text)
+}
+
+/// The list or map that a text too long for its room is the JSON of: cut as a value, it stays JSON.
+fn long_json(text: &str, room: usize) -> Option<Value> {
+    let may_be = text.len() > room && text.starts_with(['[', '{']);
+    may_be.then(|| serde_json::from_str(text).ok())?
 }
 
 /// Where page text comes from, if the outputs say so.

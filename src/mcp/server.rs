@@ -1,7 +1,7 @@
 //! The protocol's handler: which request does what.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
@@ -32,11 +32,13 @@ pub(super) struct Server {
     host: Host,
     stop: CancellationToken,
     peers: Arc<Peers>,
+    /// What the client was last given as the list of tools.
+    listed: Arc<Mutex<Option<Arc<Catalog>>>>,
 }
 
 impl Server {
     pub(super) fn new(host: Host, stop: CancellationToken) -> Server {
-        Server { host, stop, peers: Arc::default() }
+        Server { host, stop, peers: Arc::default(), listed: Arc::default() }
     }
 
     /// Tells clients of older protocol versions about each change of the list of tools, as long as catalogs come.
@@ -71,7 +73,10 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::all(&*self.settled().await)))
+        let catalog = self.settled().await;
+        let tools = tools::all(&catalog);
+        *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(catalog);
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -110,6 +115,10 @@ impl ServerHandler for Server {
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = Changes::new(self.host.catalogs.clone());
+        // The subscription was confirmed before this point: a change since the client's list is news to it.
+        if let Some(listed) = self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            changes.seen = listed;
+        }
         loop {
             tokio::select! {
                 () = subscription.cancelled() => return Ok(()),
@@ -139,14 +148,16 @@ impl Changes {
 
     /// Waits for a catalog that lists other tools than the last one seen; false when no more will come.
     async fn next(&mut self) -> bool {
-        while self.catalogs.changed().await.is_ok() {
+        loop {
             let now = self.catalogs.borrow_and_update().clone();
             let same = now.same_tools(&self.seen);
             self.seen = now;
             if !same {
                 return true;
             }
+            if self.catalogs.changed().await.is_err() {
+                return false;
+            }
         }
-        false
     }
 }

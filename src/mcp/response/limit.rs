@@ -51,19 +51,20 @@ pub(super) fn list(texts: Vec<String>, budget: usize) -> Vec<String> {
 
 /// The object, cut until its JSON together with the notes about that takes at most `budget` characters.
 pub(super) fn object(object: Map<String, Value>, budget: usize) -> (Map<String, Value>, Vec<String>) {
-    let value = Value::Object(object);
-    let (value, notes) = match size(&value) {
-        fits if fits <= budget => (value, Vec::new()),
-        _ => {
-            let mut cut = Cut::default();
-            let value = cut.value(value, budget.saturating_sub(NOTES), &mut String::new());
-            (value, cut.notes(budget))
-        }
-    };
-    match value {
-        Value::Object(object) => (object, notes),
-        _ => (Map::new(), notes),
+    match value(Value::Object(object), budget) {
+        (Value::Object(object), notes) => (object, notes),
+        (_, notes) => (Map::new(), notes),
     }
+}
+
+/// The value, cut until its JSON together with the notes about that takes at most `budget` characters.
+pub(super) fn value(value: Value, budget: usize) -> (Value, Vec<String>) {
+    if size(&value) <= budget {
+        return (value, Vec::new());
+    }
+    let mut cut = Cut::default();
+    let value = cut.value(value, budget.saturating_sub(NOTES), &mut String::new());
+    (value, cut.notes(budget))
 }
 
 /// What was left out, and where.

@@ -223,3 +223,17 @@ fn a_failed_session_shows_its_results_once() {
     results so far: 1 {"url":"https://example.com/"}; 3 "Ada\nLovelace"
     "#);
 }
+
+/// The last step's value stays JSON, however long it is.
+#[test]
+fn a_long_list_without_outputs_stays_json() {
+    let list: Vec<u32> = (0..500_000).collect();
+    let outcome = Outcome { text: Some(json!(list).to_string()), ..Outcome::default() };
+    let reply = Reply::outcome(&action(false), &outcome, &Redactor::default());
+    let kept: Vec<u32> = serde_json::from_str(reply.text.as_deref().unwrap()).unwrap();
+    assert_eq!((kept.len(), kept == list[..kept.len()]), (7941, true));
+    assert_eq!(
+        reply.notes,
+        ["the result: 492,059 more items left out", "the result is cut to 39,400 characters; ask for less at a time"]
+    );
+}
