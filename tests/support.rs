@@ -6,4 +6,4 @@ pub mod stage;
 
 pub use host::{TestHost, gone, processes};
 pub use site::Site;
-pub use stage::{deadline, element, session};
+pub use stage::{deadline, element, evaluate, open, session};

@@ -3,26 +3,15 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use repertoire::browser::{ClickOptions, Error, LoadState, OptionChoice, Page, Reading, Session};
-use serde_json::{Value, json};
+use repertoire::browser::{ClickOptions, Error, OptionChoice, Page, Reading};
+use serde_json::json;
 
-use crate::support::{Site, deadline, element, session};
+use crate::support::{Site, deadline, element, evaluate, open, session};
 
 const LIMIT: u64 = 10_000;
 
-async fn open<'s>(session: &'s mut Session, site: &Site, body: &str) -> Page<'s> {
-    site.set("/", body);
-    let page = session.page(&deadline(30_000)).await.expect("a page");
-    page.navigate(&site.url("/"), LoadState::Load, &deadline(LIMIT)).await.expect("navigated");
-    page
-}
-
 async fn click(page: &Page<'_>, selector: &str, milliseconds: u64) -> Result<(), Error> {
     page.click(&element(selector), &ClickOptions::default(), &deadline(milliseconds)).await
-}
-
-async fn evaluate(page: &Page<'_>, script: &str) -> Value {
-    page.evaluate(script, &[], &deadline(LIMIT)).await.expect("evaluated")
 }
 
 /// The story of a failure, with what differs between runs replaced.

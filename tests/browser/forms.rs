@@ -4,23 +4,12 @@
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use repertoire::browser::{ClickOptions, Error, LoadState, OptionChoice, Page, Session};
-use serde_json::{Value, json};
+use repertoire::browser::{ClickOptions, Error, OptionChoice, Page};
+use serde_json::json;
 
-use crate::support::{Site, deadline, element, session};
+use crate::support::{Site, deadline, element, evaluate, open, session};
 
 const LIMIT: u64 = 10_000;
-
-async fn open<'s>(session: &'s mut Session, site: &Site, body: &str) -> Page<'s> {
-    site.set("/", body);
-    let page = session.page(&deadline(30_000)).await.expect("a page");
-    page.navigate(&site.url("/"), LoadState::Load, &deadline(LIMIT)).await.expect("navigated");
-    page
-}
-
-async fn evaluate(page: &Page<'_>, script: &str) -> Value {
-    page.evaluate(script, &[], &deadline(LIMIT)).await.expect("evaluated")
-}
 
 async fn check(page: &Page<'_>, selector: &str, checked: bool) -> Result<(), Error> {
     page.set_checked(&element(selector), checked, false, &deadline(LIMIT)).await

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use repertoire::browser::{Deadline, LaunchOptions, Session};
+use repertoire::browser::{Deadline, LaunchOptions, LoadState, Page, Session};
 use repertoire::selector::Selector;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+
+use super::Site;
 
 pub fn session() -> Session {
     Session::new(LaunchOptions { path: std::env::var("PATH").ok(), ..LaunchOptions::default() })
@@ -16,4 +19,16 @@ pub fn deadline(milliseconds: u64) -> Deadline {
 
 pub fn element(selector: &str) -> Selector {
     Selector::parse(selector).expect("a selector")
+}
+
+/// A page of the site with this body, loaded.
+pub async fn open<'s>(session: &'s mut Session, site: &Site, body: &str) -> Page<'s> {
+    site.set("/", body);
+    let page = session.page(&deadline(30_000)).await.expect("a page");
+    page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
+    page
+}
+
+pub async fn evaluate(page: &Page<'_>, script: &str) -> Value {
+    page.evaluate(script, &[], &deadline(10_000)).await.expect("evaluated")
 }
