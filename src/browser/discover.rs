@@ -19,8 +19,8 @@ const PLACES: [&str; 5] = [
     "/var/lib/flatpak/exports/bin/org.chromium.Chromium",
 ];
 
-/// The executable to use: the given one, else one that [`install`](super::install) fetched, else the usual names on
-/// PATH and the usual places of Linux, macOS and Windows (chromiumoxide's detection, which also reads `CHROME`).
+/// The executable to use: the given one, else the usual names on PATH and the usual places of Linux, macOS and Windows
+/// (chromiumoxide's detection, which also reads `CHROME`), else one that [`install`](super::install) fetched.
 ///
 /// # Errors
 /// [`Error::BadBrowser`] when the given path is no executable file, [`Error::NoBrowser`] when nothing is found.

@@ -12,10 +12,11 @@ use super::retry::Obstacle;
 use super::{Error, Page};
 use crate::selector::{Part, Selector};
 
-/// Hands a call to the bundle, which stands in the isolated world's global object.
-const CALL: &str = "function (method, argument) { return globalThis.__repertoire.call(method, argument); }";
+/// Hands a call to the bundle, which stands in the isolated world's global object. The world is there a moment before
+/// the bundle has run in it: then the answer is null.
+const CALL: &str = "function (method, argument) { return globalThis.__repertoire?.call(method, argument) ?? null; }";
 /// Takes the element behind a token out of the bundle, as a remote object.
-const ELEMENT: &str = "function (token) { return globalThis.__repertoire.element(token); }";
+const ELEMENT: &str = "function (token) { return globalThis.__repertoire?.element(token) ?? null; }";
 
 /// Where a selector is looked up: a frame, its place on the page, and what is left of the selector there.
 pub(super) struct Place {
@@ -249,6 +250,9 @@ impl Page<'_> {
         argument: Value,
     ) -> Result<R, Error> {
         let object = self.invoke(frame, CALL, vec![Value::from(method), argument], true).await?;
+        if object.value.is_null() {
+            return Err(Error::ContextLost);
+        }
         decode(method, object.value)
     }
 
@@ -277,17 +281,6 @@ impl Page<'_> {
         let returns: CallReturns = self.link.connection.send(Some(&session), &call).await?;
         match returns.exception_details {
             None => Ok(returns.result),
-            // The world is there a moment before the bundle has run in it.
-            Some(details)
-                if details.text.contains("undefined")
-                    || details.exception.as_ref().is_some_and(|exception| {
-                        exception.description.as_deref().is_some_and(|words| {
-                            words.starts_with("TypeError: Cannot read properties of undefined (reading 'call')")
-                        })
-                    }) =>
-            {
-                Err(Error::ContextLost)
-            }
             Some(details) => Err(Error::Protocol { method: "Runtime.callFunctionOn".into(), message: details.words() }),
         }
     }

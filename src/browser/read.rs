@@ -19,7 +19,8 @@ pub enum Reading {
 }
 
 /// A state of an element that can be waited for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ElementState {
     /// It is in the document.
     Attached,
@@ -81,6 +82,18 @@ struct Seen {
 }
 
 impl ElementState {
+    /// Every state, in the order of the docs.
+    pub const ALL: [ElementState; 8] = [
+        ElementState::Attached,
+        ElementState::Detached,
+        ElementState::Visible,
+        ElementState::Hidden,
+        ElementState::Enabled,
+        ElementState::Disabled,
+        ElementState::Checked,
+        ElementState::Unchecked,
+    ];
+
     /// The state's name, as in commands and in the page.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,42 +2,12 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::{Command, Context, Error, Output, Time};
 use crate::browser::ElementState;
 use crate::selector::{Part, Selector, TextMatch};
-
-/// A state of an element
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum State {
-    Attached,
-    Detached,
-    #[default]
-    Visible,
-    Hidden,
-    Enabled,
-    Disabled,
-    Checked,
-    Unchecked,
-}
-
-impl From<State> for ElementState {
-    fn from(state: State) -> ElementState {
-        match state {
-            State::Attached => ElementState::Attached,
-            State::Detached => ElementState::Detached,
-            State::Visible => ElementState::Visible,
-            State::Hidden => ElementState::Hidden,
-            State::Enabled => ElementState::Enabled,
-            State::Disabled => ElementState::Disabled,
-            State::Checked => ElementState::Checked,
-            State::Unchecked => ElementState::Unchecked,
-        }
-    }
-}
 
 /// Wait until a text is visible on the page
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,7 +38,13 @@ pub(super) struct WaitForSelector {
     selector: Selector,
     /// `attached`, `detached`, `visible`, `hidden`, `enabled`, `disabled`, `checked` or `unchecked`
     #[serde(default)]
-    state: State,
+    #[schemars(schema_with = "states")]
+    state: ElementState,
+}
+
+/// The browser knows the states, and nothing of schemas.
+fn states(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": ElementState::ALL.map(ElementState::name) })
 }
 
 impl Command for WaitForSelector {
@@ -78,7 +54,7 @@ impl Command for WaitForSelector {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
-        context.page().await?.wait_for(Self::NAME, &self.selector, self.state.into(), &deadline).await?;
+        context.page().await?.wait_for(Self::NAME, &self.selector, self.state, &deadline).await?;
         Ok(Output::default())
     }
 }
