@@ -48,6 +48,7 @@ function forget() {
     names: new Map(),
     valueFreeNames: new Map(),
     texts: new Map(),
+    css: new Map(),
   };
 }
 
