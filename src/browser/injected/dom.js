@@ -50,6 +50,7 @@ function forget() {
     names: new Map(),
     valueFreeNames: new Map(),
     texts: new Map(),
+    css: new Map(),
   };
 }
 
