@@ -1,6 +1,8 @@
 //! The example actions perform a login and a checkout on the demo shop.
 
-use repertoire::app::shop::Shop;
+use std::time::Duration;
+
+use repertoire::app::shop::{Settings, Shop};
 use serde_json::{Value, json};
 
 use crate::support::TestHost;
@@ -11,7 +13,9 @@ const SECRETS: &str = include_str!("../../examples/actions/.env.example");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn login_and_checkout_place_an_order() {
-    let shop = Shop::start(0).await.expect("the shop");
+    // 2031-12-20, and a bank that does not take its time.
+    let settings = Settings { today: Some(22_633), processing: Duration::from_millis(100), ..Settings::default() };
+    let shop = Shop::start_with(0, settings).await.expect("the shop");
     let host = TestHost::start(&[
         ("actions/shop/login.yaml", LOGIN),
         ("actions/shop/checkout.yaml", CHECKOUT),
