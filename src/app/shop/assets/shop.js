@@ -12,15 +12,19 @@ for (const button of banner?.querySelectorAll("[data-consent]") ?? []) {
   });
 }
 
+// Browsers send no more than 64 KiB of what outlives its page.
+const KEEPALIVE_LIMIT = 30_000;
+
 /** Sends JSON to the shop. Answers whether it was taken, and what the shop says. */
-async function send(method, address, body) {
+async function send(method, address, value) {
+  const body = JSON.stringify(value);
   try {
     const response = await fetch(address, {
       method,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      // What was asked for is done even if the visitor goes on at once; browsers allow this for small bodies only.
-      keepalive: method === "POST",
+      body,
+      // What was asked for is done even if the visitor goes on at once.
+      keepalive: body.length < KEEPALIVE_LIMIT,
     });
     const text = await response.text();
     return { ok: response.ok, message: text && JSON.parse(text).message };
