@@ -1,5 +1,6 @@
 //! The browser module in a real Chromium.
 
+mod accessibility;
 mod acting;
 mod forms;
 mod frames;
