@@ -6,3 +6,4 @@ mod frames;
 mod hostile;
 mod lifecycle;
 mod navigation;
+mod session;
