@@ -15,6 +15,7 @@ mod catalog;
 mod check;
 mod context;
 mod data;
+mod declaration;
 mod expression;
 mod file;
 mod form;
@@ -50,9 +51,9 @@ pub use catalog::Catalog;
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
 pub use expression::{Expression, ExpressionError, Scope};
 pub use load::{LoadRequest, load};
-pub use outputs::{Output, OutputType};
+pub use outputs::{Output, OutputError};
 pub use problem::{Position, Problem, Severity, did_you_mean};
-pub use shortcut::{OutputError, Shortcut, Step, StepKind};
+pub use shortcut::{Shortcut, Step, StepKind};
 pub use template::Argument;
 
 /// One action, ready to be offered and performed.

@@ -38,15 +38,7 @@ impl Action {
     pub fn arguments(&self, given: Map<String, Value>) -> Result<Map<String, Value>, ArgumentErrors> {
         let properties = self.properties();
         let mut complete = given;
-        for (name, schema) in properties.into_iter().flatten() {
-            let absent = complete.get(name).is_none_or(Value::is_null);
-            if absent && !self.is_required(name) {
-                complete.remove(name);
-                if let Some(default) = schema.get("default") {
-                    complete.insert(name.clone(), default.clone());
-                }
-            }
-        }
+        complete_with_defaults(&self.input_schema, &mut complete);
         let value = Value::Object(complete);
         let violations = self.checker.check(&value);
         let faults = self.faults(&value, &violations);
@@ -70,10 +62,7 @@ impl Action {
     /// The violations in words. Of lists of commands the reader of steps speaks: the schema, which is one for all
     /// commands, knows less of each.
     fn faults(&self, value: &Value, violations: &[Violation]) -> Vec<String> {
-        let lists =
-            self.properties().into_iter().flatten().filter(|(_, schema)| {
-                schema.get("items").is_some_and(|items| *items == command::list_schema()["items"])
-            });
+        let lists = self.properties().into_iter().flatten().filter(|(_, schema)| is_list_of_commands(schema));
         let lists: Vec<&str> = lists.map(|(name, _)| name.as_str()).collect();
         let is_inside = |violation: &&Violation| matches!(violation.path.as_slice(), [Segment::Key(key), _, ..] if lists.contains(&key.as_str()));
         let outside =
@@ -88,8 +77,7 @@ impl Action {
     }
 
     fn is_required(&self, name: &str) -> bool {
-        let required = self.input_schema.get("required").and_then(Value::as_array);
-        required.into_iter().flatten().any(|required| required == name)
+        is_required(&self.input_schema, name)
     }
 
     fn fault(&self, violation: &Violation) -> String {
@@ -109,7 +97,9 @@ impl Action {
     fn phrase(&self, name: &str, schema: &Value) -> String {
         let mut facts = Vec::new();
         if let Some(kind) = schema.get("type").and_then(Value::as_str) {
-            facts.push(kind.to_owned());
+            let items = schema.get("items").filter(|items| !holds_commands(items));
+            let items = items.and_then(|items| items.get("type")).and_then(Value::as_str);
+            facts.push(items.map_or_else(|| kind.to_owned(), |items| format!("{kind} of {items}")));
         }
         if let Some(choices) = schema.get("enum") {
             facts.push(format!("one of {}", shown(choices)));
@@ -121,4 +111,46 @@ impl Action {
         }
         format!("`{name}` ({})", facts.join(", "))
     }
+}
+
+/// Puts the defaults of a schema where a value is absent or null and need not be there, at every depth.
+fn complete_with_defaults(schema: &Map<String, Value>, fields: &mut Map<String, Value>) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, schema_of) in properties.into_iter().flatten() {
+        if fields.get(name).is_none_or(Value::is_null) && !is_required(schema, name) {
+            fields.remove(name);
+            if let Some(default) = schema_of.get("default") {
+                fields.insert(name.clone(), default.clone());
+            }
+        }
+        if let Some(value) = fields.get_mut(name) {
+            complete_value(schema_of, value);
+        }
+    }
+}
+
+fn complete_value(schema: &Value, value: &mut Value) {
+    match (schema.as_object(), value) {
+        (Some(schema), Value::Object(fields)) => complete_with_defaults(schema, fields),
+        // The commands have defaults of their own.
+        (Some(schema), Value::Array(items)) => {
+            if let Some(schema) = schema.get("items").filter(|items| !holds_commands(items)) {
+                items.iter_mut().for_each(|item| complete_value(schema, item));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_list_of_commands(schema: &Value) -> bool {
+    schema.get("items").is_some_and(holds_commands)
+}
+
+fn holds_commands(items: &Value) -> bool {
+    *items == command::list_schema()["items"]
+}
+
+fn is_required(schema: &Map<String, Value>, name: &str) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.into_iter().flatten().any(|required| required == name)
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::context::{Context, Dialect};
 use super::problem::Span;
-use super::schema::{Segment, Violation, not_a_selector, shown};
+use super::schema::{Violation, not_a_selector, shown};
 use super::template::{Argument, Template};
 use super::vocabulary::{ArgumentKind, ArgumentRule};
 use super::yaml::{Kind, Node};
@@ -89,7 +89,7 @@ fn report(cx: &mut Context<'_, '_>, node: &Node, rule: &ArgumentRule, value: &Va
         false if path.starts_with('[') => format!("{}{path}", rule.name),
         false => format!("{}.{path}", rule.name),
     };
-    let target = at(node, &violation.path).unwrap_or(node);
+    let target = node.at(&violation.path).unwrap_or(node);
     cx.report.error(target.span, format!("`{name}`: {}", violation.message), quoting(value, violation));
 }
 
@@ -111,14 +111,6 @@ fn quoting(value: &Value, violation: &Violation) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn at<'n>(node: &'n Node, path: &[Segment]) -> Option<&'n Node> {
-    path.iter().try_fold(node, |node, segment| match (segment, &node.kind) {
-        (Segment::Key(key), _) => node.get(key),
-        (Segment::Index(index), Kind::List(items)) => items.get(*index),
-        _ => None,
-    })
 }
 
 /// What a classic selector means in our grammar.

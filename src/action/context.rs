@@ -35,6 +35,8 @@ pub struct Context<'r, 's> {
     pub report: &'r mut Report<'s>,
     /// How text is read.
     pub dialect: Dialect,
+    /// The inputs that expressions have read so far.
+    pub used_inputs: BTreeSet<String>,
     inputs: Vec<String>,
     captures: Vec<Capture>,
     all_captures: Vec<String>,
@@ -44,7 +46,8 @@ pub struct Context<'r, 's> {
 impl<'r, 's> Context<'r, 's> {
     /// A context for a file with these inputs, whose steps capture these names anywhere.
     pub fn new(report: &'r mut Report<'s>, dialect: Dialect, inputs: Vec<String>, all_captures: Vec<String>) -> Self {
-        Context { report, dialect, inputs, captures: Vec::new(), all_captures, secrets: BTreeSet::new() }
+        let used_inputs = BTreeSet::new();
+        Context { report, dialect, used_inputs, inputs, captures: Vec::new(), all_captures, secrets: BTreeSet::new() }
     }
 
     /// Makes a captured name known to everything that is read from now on.
@@ -215,8 +218,16 @@ impl<'r, 's> Context<'r, 's> {
             return;
         }
         let (wrong, message, hint) = match (root, attribute) {
-            ("inputs", None) | ("page", None | Some("url" | "title")) => return,
-            ("inputs", Some(input)) if self.inputs.iter().any(|known| known == input) => return,
+            ("page", None | Some("url" | "title")) => return,
+            // Which of them it reads is known only when it is evaluated.
+            ("inputs", None) => {
+                self.used_inputs.extend(self.inputs.iter().cloned());
+                return;
+            }
+            ("inputs", Some(input)) if self.inputs.iter().any(|known| known == input) => {
+                self.used_inputs.insert(input.to_owned());
+                return;
+            }
             ("inputs", Some(input)) => {
                 let known = self.inputs.iter().map(String::as_str);
                 let hint = did_you_mean(&format!("inputs.{input}"), self.full_names().iter().map(String::as_str))

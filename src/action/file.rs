@@ -46,7 +46,6 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
     let annotations = annotations(report, &tree);
     let declared = tree.get("inputs").map(|node| inputs::read(report, node));
     let declared = declared.unwrap_or_default();
-    let input_schema = declared.schema();
 
     let body = tree.get("steps").map(|node| ("steps", node, Dialect::Shortcut));
     let body = body.or_else(|| tree.get(COMMANDS).map(|node| (COMMANDS, node, Dialect::Classic)));
@@ -55,12 +54,14 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
         report.error(Span { length: 0, ..tree.span }, "the file has no `steps`", Some(hint.into()));
         return None;
     };
-    let mut cx = Context::new(report, dialect, declared.names, steps::captures(list));
+    let mut cx = Context::new(report, dialect, declared.names(), steps::captures(list));
     let steps = steps::read_list(&mut cx, key, list);
     let outputs = tree.get("outputs").map(|node| outputs::read(&mut cx, node)).unwrap_or_default();
     let timeout: Option<Duration> = tree.get("timeout").and_then(|node| modifiers::read_timeout(&mut cx, node));
+    declared.warn_unused(cx.report, &cx.used_inputs);
     let secrets = cx.finish();
 
+    let input_schema = declared.schema();
     let output_schema = outputs::schema(&outputs);
     if report.has_errors() {
         return None;

@@ -1,18 +1,18 @@
-//! Owns `outputs:`: what an action reports, the schema of it, and the conversion of a value to its declared type.
+//! Owns `outputs:`: what an action reports, the schema of it, and the way of a value into its declared type.
 //!
 //! Clients validate results against the schema and some lose every tool over one odd schema, so each property has a
-//! single `type`, or none where any value is possible; none is required; an output that is null is left out.
+//! single `type`, or none where any value is possible; an output that is null is left out, as its schema knows no null.
+
+mod conversion;
 
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
-use super::expression::Scope;
-use super::inputs::is_property_name;
-use super::problem::{Span, did_you_mean, listed};
-use super::schema::shown;
-use super::shortcut::OutputError;
+use super::declaration::{self, Declaration, Role};
+use super::expression::{ExpressionError, Scope};
+use super::schema::Checker;
 use super::template::Argument;
-use super::yaml::{Entry, Kind, Node};
+use super::yaml::{Entry, Key, Kind, Node};
 
 /// One value that an action reports.
 #[derive(Debug)]
@@ -21,39 +21,57 @@ pub struct Output {
     pub name: String,
     /// Where the value comes from.
     pub value: Argument,
-    /// What it is declared to be.
-    pub kind: Option<OutputType>,
-    /// What it means.
-    pub description: Option<String>,
+    /// Whether it must have a value.
+    pub required: bool,
+    schema: Value,
+    /// `None` if the output may be anything.
+    checker: Option<Checker>,
 }
 
-/// The declared type of an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutputType {
-    /// Text; other values are written as JSON.
-    String,
-    /// A whole number; text that is one is converted.
-    Integer,
-    /// A number; text that is one is converted.
-    Number,
-    /// `true` or `false`, also as text.
-    Boolean,
-    /// A list.
-    Array,
-    /// A map.
-    Object,
+/// Why an output has no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OutputError {
+    /// Its expression failed.
+    #[error("output `{name}`: {error}")]
+    Expression {
+        /// The output.
+        name: String,
+        /// Why it failed.
+        error: ExpressionError,
+    },
+    /// It is null and must not be.
+    #[error("output `{name}`: it is required and has no value")]
+    Missing {
+        /// The output.
+        name: String,
+    },
+    /// Its value is not what is declared.
+    #[error("output `{name}`: {}", faults.join("; "))]
+    Value {
+        /// The output.
+        name: String,
+        /// One phrase for each part that does not fit.
+        faults: Vec<String>,
+        /// Whether a number was declared and text with digits in it came.
+        has_unit: bool,
+    },
 }
 
-const TYPES: [(&str, OutputType, &str); 6] = [
-    ("string", OutputType::String, "a string"),
-    ("integer", OutputType::Integer, "an integer"),
-    ("number", OutputType::Number, "a number"),
-    ("boolean", OutputType::Boolean, "a boolean"),
-    ("array", OutputType::Array, "a list"),
-    ("object", OutputType::Object, "a map"),
-];
-
-const KEYS: [&str; 3] = ["value", "type", "description"];
+impl OutputError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            OutputError::Expression { error, .. } => error.hint(),
+            OutputError::Missing { .. } => Some("write `required: false`, or give a default in its expression"),
+            OutputError::Value { has_unit: true, .. } => {
+                Some("take units and separators away: `${{ total | replace('€', '') | replace(',', '') }}`")
+            }
+            OutputError::Value { .. } => {
+                Some("change what the output declares, or convert the value in its expression")
+            }
+        }
+    }
+}
 
 /// Reads `outputs:`.
 pub fn read(cx: &mut Context<'_, '_>, node: &Node) -> Vec<Output> {
@@ -70,132 +88,111 @@ pub fn schema(outputs: &[Output]) -> Option<Map<String, Value>> {
     if outputs.is_empty() {
         return None;
     }
-    let property = |output: &Output| (output.name.clone(), output.schema());
-    let properties: Map<String, Value> = outputs.iter().map(property).collect();
+    let properties: Map<String, Value> =
+        outputs.iter().map(|output| (output.name.clone(), output.schema.clone())).collect();
+    let required: Vec<&str> = outputs.iter().filter(|output| output.required).map(|o| o.name.as_str()).collect();
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
     schema.insert("properties".into(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".into(), required.into());
+    }
     Some(schema)
 }
 
 impl Output {
-    /// The output's value in its declared type.
+    /// The output's value as it is declared; null if it has none.
     pub fn value(&self, scope: &Scope) -> Result<Value, OutputError> {
         let value =
             self.value.value(scope).map_err(|error| OutputError::Expression { name: self.name.clone(), error })?;
-        match self.kind {
-            Some(kind) => kind.convert(value).map_err(|found| OutputError::Type {
-                name: self.name.clone(),
-                expected: kind.words(),
-                found: shown(&found),
-            }),
-            None => Ok(value),
+        if value.is_null() {
+            return match self.required {
+                true => Err(OutputError::Missing { name: self.name.clone() }),
+                false => Ok(Value::Null),
+            };
         }
-    }
-
-    fn schema(&self) -> Value {
-        let mut schema = Map::new();
-        let text = matches!(self.value, Argument::Text(_)).then_some(OutputType::String);
-        if let Some(kind) = self.kind.or(text) {
-            schema.insert("type".into(), kind.name().into());
-            if kind == OutputType::Array {
-                // Some clients refuse a list without it, and some an empty schema.
-                schema.insert("items".into(), json!({"description": "One item"}));
-            }
-        }
-        let description = self.description.clone();
-        let description = description.unwrap_or_else(|| format!("The value of `{}`", self.name));
-        schema.insert("description".into(), description.into());
-        Value::Object(schema)
-    }
-}
-
-impl OutputType {
-    fn name(self) -> &'static str {
-        TYPES.iter().find(|entry| entry.1 == self).map_or("string", |entry| entry.0)
-    }
-
-    fn words(self) -> &'static str {
-        TYPES.iter().find(|entry| entry.1 == self).map_or("a string", |entry| entry.2)
-    }
-
-    /// What is read from a page is text: `42` is an integer if that is what the author declares.
-    fn convert(self, value: Value) -> Result<Value, Value> {
-        let text = value.as_str().map(str::trim);
-        let converted = match (self, &value) {
-            (_, Value::Null)
-            | (OutputType::String, Value::String(_))
-            | (OutputType::Boolean, Value::Bool(_))
-            | (OutputType::Number, Value::Number(_))
-            | (OutputType::Array, Value::Array(_))
-            | (OutputType::Object, Value::Object(_)) => return Ok(value),
-            (OutputType::String, other) => Some(Value::String(other.to_string())),
-            (OutputType::Integer, Value::Number(number)) if !number.is_f64() => return Ok(value),
-            (OutputType::Integer, _) => text.and_then(|text| text.parse::<i64>().ok()).map(Value::from),
-            (OutputType::Number, _) => {
-                text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite()).map(Value::from)
-            }
-            (OutputType::Boolean, _) => text.and_then(|text| text.parse::<bool>().ok()).map(Value::Bool),
-            _ => None,
+        let Some(checker) = &self.checker else {
+            return Ok(value);
         };
-        converted.ok_or(value)
+        let value = conversion::convert(&self.schema, value);
+        let violations = checker.check(&value);
+        if violations.is_empty() {
+            return Ok(value);
+        }
+        let has_unit = conversion::has_number_with_unit(&self.schema, &value);
+        let faults = violations.into_iter().map(|violation| match violation.path_text() {
+            path if path.is_empty() => violation.message,
+            path => format!("`{path}`: {}", violation.message),
+        });
+        Err(OutputError::Value { name: self.name.clone(), faults: faults.collect(), has_unit })
     }
 }
 
 fn read_one(cx: &mut Context<'_, '_>, entry: &Entry) -> Option<Output> {
-    let name = entry.key.text.clone();
-    if !is_property_name(&name) {
-        let message = format!("`{name}` can't be the name of an output");
-        let hint = "use up to 64 letters, digits, `_`, `-` and `.`";
-        cx.report.error(entry.key.span, message, Some(hint.into()));
+    if !declaration::check_name(cx.report, entry, "an output") {
         return None;
     }
-    let full = entry.value.entries().filter(|_| entry.value.get("value").is_some());
-    let mut output = Output { name, value: Argument::Null, kind: None, description: None };
-    let node = match full {
-        Some(entries) => {
-            read_full(cx, entries, &mut output);
-            entry.value.get("value").unwrap_or(&entry.value)
-        }
-        None => &entry.value,
+    let full = entry.value.entries().filter(|entries| is_declaration(entries));
+    let (node, declared) = match full {
+        Some(entries) => (entry.value.get("value"), declared(cx, &entry.value, entries)),
+        None => (Some(&entry.value), None),
     };
-    output.value = value(cx, node, entry.key.span);
-    Some(output)
-}
-
-fn value(cx: &mut Context<'_, '_>, node: &Node, key: Span) -> Argument {
-    if node.kind == Kind::Null {
-        let hint = "write `name: ${{ value }}`";
-        cx.report.error(key, "the output has no value", Some(hint.into()));
+    let value = value(cx, node, &entry.key);
+    let typed = declared.as_ref().is_some_and(|declared| declared.schema.contains_key("type"));
+    let required = declared.as_ref().and_then(|declared| declared.required).unwrap_or(false);
+    let mut schema = declared.map(|declared| declared.schema).unwrap_or_default();
+    if let Some(kind) = implied_type(&value).filter(|_| !typed) {
+        schema.insert("type".into(), kind.into());
+        if kind == "array" {
+            // Some clients refuse a list without it, and some an empty schema.
+            schema.insert("items".into(), json!({"description": "One item"}));
+        }
     }
-    cx.argument_without_secrets(node, "`outputs`")
+    schema.entry("description").or_insert_with(|| format!("The value of `{}`", entry.key.text).into());
+    let schema = Value::Object(schema);
+    let checker = if typed { Checker::compile(&schema).ok() } else { None };
+    Some(Output { name: entry.key.text.clone(), value, required, schema, checker })
 }
 
-fn read_full(cx: &mut Context<'_, '_>, entries: &[Entry], output: &mut Output) {
-    for Entry { key, value } in entries {
-        match key.text.as_str() {
-            "value" => {}
-            "description" => match value.text() {
-                Some(text) => output.description = Some(text.to_owned()),
-                None => cx.report.error(value.span, "`description` is not text", None),
-            },
-            "type" => {
-                let names = || TYPES.iter().map(|entry| entry.0);
-                let word = value.text().unwrap_or_default();
-                output.kind = TYPES.iter().find(|entry| entry.0 == word).map(|entry| entry.1);
-                if output.kind.is_none() {
-                    let hint = did_you_mean(word, names());
-                    let hint = hint.unwrap_or_else(|| format!("the types are {}", listed(names())));
-                    let message = format!("unknown type `{word}`");
-                    cx.report.error(value.span, message, Some(hint));
-                }
-            }
-            other => {
-                let hint = did_you_mean(other, KEYS);
-                let hint = hint.unwrap_or_else(|| format!("known are {}", listed(KEYS)));
-                let message = format!("unknown key `{other}` for an output");
-                cx.report.error(key.span, message, Some(hint));
-            }
+/// Whether a map declares an output. Any other map is the output's value.
+fn is_declaration(entries: &[Entry]) -> bool {
+    let has = |key: &str| entries.iter().any(|entry| entry.key.text == key);
+    has("value") || has("type") && entries.iter().all(|entry| declaration::is_key(&entry.key.text))
+}
+
+/// What a map says of an output beside its value; a type only if it names one.
+fn declared(cx: &mut Context<'_, '_>, node: &Node, entries: &[Entry]) -> Option<Declaration> {
+    let rest: Vec<Entry> = entries.iter().filter(|entry| entry.key.text != "value").cloned().collect();
+    let words = ["title", "description", "required"];
+    let plain = rest.iter().all(|entry| words.contains(&entry.key.text.as_str()));
+    let node = Node { span: node.span, kind: Kind::Map(rest) };
+    let mut declaration = declaration::read(cx.report, &node, node.span, Role::Output)?;
+    if plain {
+        declaration.schema.remove("type");
+    }
+    Some(declaration)
+}
+
+/// The type of a value that is known before it is computed.
+fn implied_type(value: &Argument) -> Option<&'static str> {
+    match value {
+        Argument::Text(_) => Some("string"),
+        Argument::Bool(_) => Some("boolean"),
+        Argument::Number(number) if number.is_f64() => Some("number"),
+        Argument::Number(_) => Some("integer"),
+        Argument::List(_) => Some("array"),
+        Argument::Map(_) => Some("object"),
+        Argument::Expression(_) | Argument::Null => None,
+    }
+}
+
+fn value(cx: &mut Context<'_, '_>, node: Option<&Node>, key: &Key) -> Argument {
+    match node {
+        Some(node) if node.kind != Kind::Null => cx.argument_without_secrets(node, "`outputs`"),
+        _ => {
+            let hint = format!("write `{}: ${{{{ value }}}}`, or `value:` beside its `type`", key.text);
+            cx.report.error(key.span, "the output has no value", Some(hint));
+            Argument::Null
         }
     }
 }

@@ -157,7 +157,12 @@ impl<'a> Report<'a> {
 
     /// Whether anything recorded so far is an error.
     pub fn has_errors(&self) -> bool {
-        self.problems.iter().any(|p| p.severity == Severity::Error)
+        self.errors() > 0
+    }
+
+    /// How many of the problems recorded so far are errors.
+    pub fn errors(&self) -> usize {
+        self.problems.iter().filter(|problem| problem.severity == Severity::Error).count()
     }
 
     /// The text the report is about.

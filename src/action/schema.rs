@@ -9,6 +9,24 @@ use serde_json::Value;
 
 use crate::selector::Selector;
 
+/// The formats that are checked, each with a text that has it.
+pub const FORMATS: [(&str, &str); 14] = [
+    ("email", "ann@shop.example"),
+    ("uri", "https://shop.example/cart"),
+    ("uri-reference", "/cart"),
+    ("iri", "https://shop.example/körbe"),
+    ("date", "2026-03-31"),
+    ("date-time", "2026-03-31T12:00:00Z"),
+    ("time", "12:00:00Z"),
+    ("duration", "P1DT12H"),
+    ("uuid", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"),
+    ("hostname", "shop.example"),
+    ("ipv4", "192.0.2.1"),
+    ("ipv6", "2001:db8::1"),
+    ("regex", "^[a-z]+$"),
+    ("json-pointer", "/items/0"),
+];
+
 /// A compiled schema.
 #[derive(Debug)]
 pub struct Checker {
@@ -151,7 +169,10 @@ fn expectation(error: &ValidationError<'_>) -> Option<String> {
             }
             parts.join(" or ")
         }
-        Kind::Format { format } => format!("{} in the format `{format}`", article("string")),
+        Kind::Format { format } => match FORMATS.iter().find(|known| known.0 == format) {
+            Some((_, sample)) => format!("the format `{format}`, such as `{sample}`"),
+            None => format!("the format `{format}`"),
+        },
         Kind::Pattern { pattern } => format!("text that matches `{pattern}`"),
         Kind::Minimum { limit } => format!("at least {limit}"),
         Kind::Maximum { limit } => format!("at most {limit}"),
@@ -163,6 +184,8 @@ fn expectation(error: &ValidationError<'_>) -> Option<String> {
         Kind::MaxItems { limit } => format!("at most {limit} items"),
         Kind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
         Kind::UniqueItems => "items that differ".into(),
+        Kind::MinProperties { limit } => format!("at least {limit} keys"),
+        Kind::MaxProperties { limit } => format!("at most {limit} keys"),
         _ => return None,
     })
 }
@@ -204,6 +227,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_format_is_checked() {
+        for (format, sample) in FORMATS {
+            let checker = Checker::compile(&json!({"type": "string", "format": format})).expect("it is valid");
+            assert_eq!(checker.check(&json!(sample)), [], "{format}");
+            let wrong = if format == "regex" { "(" } else { "not % one at all" };
+            assert_eq!(checker.check(&json!(wrong)).len(), 1, "{format}");
+        }
+        let date = Checker::compile(&json!({"type": "string", "format": "date"})).expect("it is valid");
+        assert_eq!(date.check(&json!("2026-02-30")).len(), 1, "a day that never was");
+    }
+
+    #[test]
     fn violations_are_sentences() {
         let schema = json!({
             "type": "object",
@@ -228,7 +263,7 @@ mod tests {
             .collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
         count: expected an integer, found "abc"
-        email: expected a string in the format `email`, found "x"
+        email: expected the format `email`, such as `ann@shop.example`, found "x"
         state: expected one of "load", "idle", found "done"
         rows[1].id: expected an integer, found true
         code: expected at most 3 characters, found "ABCD"

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::expression::{Expression, ExpressionError, Scope};
-use super::outputs::Output;
+use super::outputs::{Output, OutputError};
 use super::problem::Position;
 use super::template::Argument;
 use crate::command::Definition;
@@ -97,38 +97,5 @@ impl Shortcut {
     /// Whether an output reads the page's address or title.
     pub fn outputs_use_page(&self) -> bool {
         self.outputs.iter().any(|output| output.value.uses_page())
-    }
-}
-
-/// Why an output has no value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OutputError {
-    /// Its expression failed.
-    #[error("output `{name}`: {error}")]
-    Expression {
-        /// The output.
-        name: String,
-        /// Why it failed.
-        error: ExpressionError,
-    },
-    /// Its value is not of the declared type.
-    #[error("output `{name}`: expected {expected}, found {found}")]
-    Type {
-        /// The output.
-        name: String,
-        /// The declared type.
-        expected: &'static str,
-        /// The value as JSON.
-        found: String,
-    },
-}
-
-impl OutputError {
-    /// What to do about it.
-    pub fn hint(&self) -> Option<&str> {
-        match self {
-            OutputError::Expression { error, .. } => error.hint(),
-            OutputError::Type { .. } => Some("change the output's `type`, or convert the value in its expression"),
-        }
     }
 }

@@ -4,6 +4,7 @@ mod calls;
 mod mistakes;
 mod mistakes_in_steps;
 mod reload;
+mod typed;
 
 use std::fs;
 use std::path::Path;

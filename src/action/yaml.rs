@@ -8,6 +8,7 @@ use serde_json::{Map, Number, Value};
 use serde_yaml::{DuplicateKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
 
 use super::problem::{Position, Problem, Report, Span};
+use super::schema::Segment;
 use crate::command;
 
 /// A value and its place.
@@ -183,6 +184,15 @@ impl Node {
             Kind::Text(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// The part that a path leads to.
+    pub fn at(&self, path: &[Segment]) -> Option<&Node> {
+        path.iter().try_fold(self, |node, segment| match (segment, &node.kind) {
+            (Segment::Key(key), _) => node.get(key),
+            (Segment::Index(index), Kind::List(items)) => items.get(*index),
+            _ => None,
+        })
     }
 
     /// The same value without places.

@@ -169,12 +169,18 @@ outputs:
     8 |   when: { type: string, format: emial, default: 5 }
       |                                 ^^^^^
       hint: did you mean `email`?
-    error: the default of `size`: expected one of "s", "m", found "l"
+    error: `default`: expected a string, found 5
+     --> a.yaml:8:49
+      |
+    8 |   when: { type: string, format: emial, default: 5 }
+      |                                                 ^
+      hint: write it in quotes: `"5"`
+    error: `default`: expected one of "s", "m", found "l"
      --> a.yaml:9:34
       |
     9 |   size: { enum: [s, m], default: l }
       |                                  ^
-    error: not a valid `pattern`: "(?=x)" is not a "regex"
+    error: not a valid `pattern`
       --> a.yaml:10:34
        |
     10 |   code: { type: string, pattern: "(?=x)" }
@@ -185,7 +191,7 @@ outputs:
        |
     11 |   list: { type: array }
        |                 ^^^^^
-      hint: write `items: string`, or what else the list holds
+      hint: write `string[]`, or `{ type: array, items: … }` with what else the list holds
     error: unknown type `int`
       --> a.yaml:12:14
        |
@@ -220,7 +226,7 @@ outputs:
        |
     18 |   title: { value: "${{ title }}", type: text }
        |                                         ^^^^
-      hint: the types are `string`, `integer`, `number`, `boolean`, `array`, `object`
+      hint: did you mean `string`?
     error: a secret can't be used in `outputs`: `$<<SHOP_PASSWORD>>`
       --> a.yaml:19:13
        |
