@@ -12,9 +12,12 @@
 mod act;
 mod connection;
 mod deadline;
+mod dialogs;
 mod discover;
+mod downloads;
 mod error;
 mod evaluate;
+mod expect;
 mod frames;
 mod install;
 mod keyboard;
@@ -26,21 +29,24 @@ mod read;
 mod retry;
 mod setup;
 mod surrogates;
+mod tabs;
 mod tracker;
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{
-    CloseParams, GetVersionParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
-};
-use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
+use chromiumoxide::cdp::browser_protocol::browser::{CloseParams, GetVersionParams};
+use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
 pub use act::{ClickOptions, MouseButton, OptionChoice};
 pub use deadline::Deadline;
+pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};
 pub use discover::find;
+pub use downloads::{DownloadLimit, Downloaded};
 pub use error::Error;
+pub use expect::{Expected, Expecting, Fulfilled, Unfulfilled};
 pub use install::install;
 pub use keyboard::Modifier;
 pub use launch::LaunchOptions;
@@ -48,8 +54,10 @@ pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
 pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
 pub use retry::Unmet;
+pub use tabs::{Tab, TabChoice};
 
 use connection::{Connection, SessionId};
+use downloads::Downloads;
 use launch::Process;
 use tracker::Tracker;
 
@@ -69,6 +77,8 @@ pub struct Session {
     lost: bool,
     /// The run under way has used the browser.
     in_use: bool,
+    /// How many tabs were opened, in every browser of the session.
+    tabs: Arc<AtomicU32>,
 }
 
 struct Live {
@@ -99,7 +109,7 @@ pub struct Page<'s> {
 impl Session {
     /// A session that has no browser yet.
     pub fn new(options: LaunchOptions) -> Session {
-        Session { options, live: None, launches: 0, lost: false, in_use: false }
+        Session { options, live: None, launches: 0, lost: false, in_use: false, tabs: Arc::default() }
     }
 
     /// The active page; launches the browser when there is none, and opens a page when there is none that works.
@@ -107,6 +117,18 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
+        self.link(deadline).await?;
+        let Some(live) = &self.live else { return Err(Error::Closed) };
+        let page = Page { link: &live.link, options: &self.options };
+        live.link.tracker().begin_command(&live.link.connection);
+        live.link.usable_page(deadline, self.in_use).await?;
+        self.in_use = true;
+        page.free_abandoned(deadline).await?;
+        Ok(page)
+    }
+
+    /// The connection to the browser, which is launched when there is none.
+    async fn link(&mut self, deadline: &Deadline) -> Result<Link, Error> {
         if self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some() {
             self.lost = true;
         }
@@ -117,7 +139,7 @@ impl Session {
         let live = match self.live.take() {
             Some(live) => live,
             None => {
-                let live = launch(&self.options, deadline).await?;
+                let live = launch(&self.options, self.tabs.clone(), deadline).await?;
                 if std::mem::take(&mut self.lost) {
                     live.link.tracker().note("the browser had ended and was started anew".to_owned());
                 }
@@ -125,10 +147,7 @@ impl Session {
                 live
             }
         };
-        let live = self.live.insert(live);
-        live.link.usable_page(deadline, self.in_use).await?;
-        self.in_use = true;
-        Ok(Page { link: &live.link, options: &self.options })
+        Ok(self.live.insert(live).link.clone())
     }
 
     /// Begins a run: a browser that has ended since the last one is replaced without an error, and one that ends from
@@ -141,6 +160,13 @@ impl Session {
         if matches!(deadline.within(ALIVE).race(answer).await, Ok(Err(_)) | Err(Error::Timeout { .. })) {
             self.live = None;
             self.lost = true;
+        }
+    }
+
+    /// Ends a run: a dialog that opens from now on stays open until the next command.
+    pub fn end_run(&mut self) {
+        if let Some(live) = &self.live {
+            live.link.tracker().idle();
         }
     }
 
@@ -159,8 +185,8 @@ impl Session {
         self.live.as_ref()?.link.main_frame().map(|(_, frame)| frame.url)
     }
 
-    /// What happened beside the actions since this was last asked: dialogs that were answered, downloads that were
-    /// refused, a browser or page that was replaced. Words of pages in it are untrusted.
+    /// What happened beside the actions since this was last asked: dialogs that were answered, tabs that opened,
+    /// downloads that failed, a browser or page that was replaced. Words of pages in it are untrusted.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().notes)).unwrap_or_default()
     }
@@ -176,12 +202,15 @@ impl Session {
     }
 }
 
-async fn launch(options: &LaunchOptions, deadline: &Deadline) -> Result<Live, Error> {
+async fn launch(options: &LaunchOptions, tabs: Arc<AtomicU32>, deadline: &Deadline) -> Result<Live, Error> {
     let path = options.path.clone();
     let executable = find(options.executable.as_deref(), &|name| path.clone().filter(|_| name == "PATH"))?;
     let (mut process, input, output) = Process::start(&executable, options)?;
     let setup = setup::Setup { viewport: (!options.headed).then_some(options.viewport) };
-    let state = Arc::new(State { tracker: Mutex::new(Tracker::new(setup)), changed: watch::Sender::new(()) });
+    let downloads = Downloads::below(process.profile());
+    let behavior = downloads.behavior();
+    let tracker = Mutex::new(Tracker::new(setup, tabs, downloads));
+    let state = Arc::new(State { tracker, changed: watch::Sender::new(()) });
     let listener = state.clone();
     let connection = Connection::start(input, output, move |connection, notice| {
         if listener.lock().notice(connection, notice) {
@@ -190,9 +219,7 @@ async fn launch(options: &LaunchOptions, deadline: &Deadline) -> Result<Live, Er
     });
     let link = Link { connection, state };
     link.connection.post(None, &setup::auto_attach("page"));
-    let mut downloads = SetDownloadBehaviorParams::new(SetDownloadBehaviorBehavior::Deny);
-    downloads.events_enabled = Some(true);
-    link.connection.post(None, &downloads);
+    link.connection.post(None, &behavior);
     let limit = deadline.within(LAUNCH_LIMIT);
     match link.wait(&limit, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await {
         Ok(()) => Ok(Live { link, process }),
@@ -232,39 +259,29 @@ impl Link {
 
     /// Makes sure that there is an active page that works.
     async fn usable_page(&self, deadline: &Deadline, in_use: bool) -> Result<(), Error> {
-        let crashed = {
-            let mut tracker = self.tracker();
-            match tracker.page_mut() {
+        loop {
+            let crashed = match self.tracker().page_mut() {
                 Some(page) if page.ready && !page.crashed => return Ok(()),
                 // Told once to the run that meets it; what comes next gets a new page.
                 Some(page) if page.crashed && in_use && !page.is_told => {
                     page.is_told = true;
-                    return Err(Error::PageCrashed);
+                    return Err(tracker::Page::end(page.dialogs));
                 }
-                Some(page) => page.crashed.then(|| page.target.clone()),
+                Some(page) if page.crashed => Some(page.target.clone()),
+                Some(_) => None,
                 None => Some(String::new()),
-            }
-        };
-        if let Some(crashed) = crashed {
-            let created: Created =
-                deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
-            if !crashed.is_empty() {
-                self.tracker().note("the page had crashed, and a new one was opened".to_owned());
-                self.connection.post(None, &CloseTargetParams::new(crashed));
-            }
-            let mut created = Some(created.target_id);
-            self.wait(deadline, |tracker| {
-                let target = created.take()?;
-                if tracker.pages.iter().any(|page| page.target == target) {
-                    tracker.active = Some(target);
-                    return Some(());
+            };
+            if let Some(crashed) = crashed {
+                self.new_tab(deadline).await?;
+                if !crashed.is_empty() {
+                    self.tracker().note("the page had crashed, and a new one was opened".to_owned());
+                    self.connection.post(None, &CloseTargetParams::new(crashed));
                 }
-                created = Some(target);
-                None
-            })
-            .await?;
+            }
+            // It may close itself before it is ready.
+            self.wait(deadline, |tracker| tracker.page().is_none_or(|page| page.ready || page.crashed).then_some(()))
+                .await?;
         }
-        self.wait(deadline, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await
     }
 
     /// The active page's main frame, with its id.
@@ -272,6 +289,10 @@ impl Link {
         let tracker = self.tracker();
         let page = tracker.page()?;
         tracker.frames.get(&page.target).map(|frame| (page.target.clone(), frame.clone()))
+    }
+
+    fn session_of(&self, target: &str) -> Option<SessionId> {
+        self.tracker().pages.iter().find(|page| page.target == target).map(|page| page.session.clone())
     }
 
     fn page_session(&self) -> Result<SessionId, Error> {
@@ -289,10 +310,4 @@ impl std::fmt::Debug for Live {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Live").field("process", &self.process).finish_non_exhaustive()
     }
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Created {
-    target_id: String,
 }

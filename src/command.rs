@@ -10,6 +10,7 @@
 mod capture;
 mod duration;
 mod error;
+mod file_name;
 mod form;
 mod navigation;
 mod pointer;
@@ -17,6 +18,7 @@ mod read;
 mod script;
 mod session;
 mod table;
+mod tabs;
 mod wait;
 mod workspace;
 
@@ -131,7 +133,7 @@ const fn define<C: Command>() -> Definition {
 
 /// Every command, in the order of the docs.
 pub fn all() -> &'static [Definition] {
-    static ALL: [Definition; 30] = [
+    static ALL: [Definition; 35] = [
         define::<navigation::Navigate>(),
         define::<navigation::NavigateBack>(),
         define::<navigation::NavigateForward>(),
@@ -161,6 +163,11 @@ pub fn all() -> &'static [Definition] {
         define::<script::Evaluate>(),
         define::<capture::Snapshot>(),
         define::<capture::Screenshot>(),
+        define::<tabs::Tabs>(),
+        define::<tabs::OpenTab>(),
+        define::<tabs::SwitchTab>(),
+        define::<tabs::CloseTab>(),
+        define::<session::HandleDialog>(),
         define::<session::CloseBrowser>(),
     ];
     &ALL

@@ -7,3 +7,4 @@ mod frames;
 mod hostile;
 mod lifecycle;
 mod navigation;
+mod session;

@@ -60,6 +60,7 @@ pub(super) struct Process {
     child: Child,
     group: Option<u32>,
     errors: Arc<Mutex<Vec<String>>>,
+    profile: PathBuf,
     /// Released after the process has ended.
     _lock: Option<std::fs::File>,
     /// Removed after the process has ended.
@@ -67,7 +68,7 @@ pub(super) struct Process {
 }
 
 /// Flags that every start gets. Nothing phones home, nothing is throttled behind another tab, nothing asks.
-const FLAGS: [&str; 24] = [
+const FLAGS: [&str; 26] = [
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
@@ -89,6 +90,9 @@ const FLAGS: [&str; 24] = [
     "--disable-features=BackForwardCache,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
+    "--deny-permission-prompts",
+    // The choice of a screen or camera to share, which would hold the page's input.
+    "--use-fake-ui-for-media-stream=deny",
     "--password-store=basic",
     "--use-mock-keychain",
     "--disable-quic",
@@ -142,7 +146,7 @@ impl Process {
         if let Some(stderr) = child.stderr.take() {
             tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         }
-        let process = Process { group: child.id(), child, errors, _lock: lock, _profile: temporary };
+        let process = Process { group: child.id(), child, errors, profile, _lock: lock, _profile: temporary };
         let hear = pipe::Receiver::from_owned_fd(hear.into()).map_err(failed)?;
         let tell = pipe::Sender::from_owned_fd(tell.into()).map_err(failed)?;
         Ok((process, hear, tell))
@@ -171,6 +175,11 @@ impl Process {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let reason = if errors.is_empty() { status } else { format!("{status}\n  {}", errors.join("\n  ")) };
         Error::Launch { reason }
+    }
+
+    /// The profile directory in use.
+    pub(super) fn profile(&self) -> &Path {
+        &self.profile
     }
 
     /// Whether it has ended; known a moment before its end of the pipe is seen to close.

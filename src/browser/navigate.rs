@@ -29,6 +29,9 @@ const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
 /// How long a page may hold up the navigation that leaves it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Why a page was not left.
+const STAYS: &str = "the page asked whether to leave it, and the answer was to stay";
+
 /// How far a page must have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoadState {
@@ -107,13 +110,16 @@ impl Page<'_> {
         };
         pending.is_over = true;
         if returns.is_download {
+            if self.link.tracker().awaits_download() {
+                return Ok(Navigated { url: self.url()? });
+            }
             return Err(failed("it is a download, not a page".to_owned()));
         }
         if let Some(error) = returns.error_text.filter(|error| !error.is_empty()) {
-            return Err(failed(if error == "net::ERR_ABORTED" {
-                "the server sent no page (net::ERR_ABORTED)".to_owned()
-            } else {
-                error
+            return Err(failed(match error.as_str() {
+                "net::ERR_ABORTED" if self.link.tracker().stayed() => STAYS.to_owned(),
+                "net::ERR_ABORTED" => "the server sent no page (net::ERR_ABORTED)".to_owned(),
+                _ => error,
             }));
         }
         // Without a loader it is the same document, and only the fragment changes.
@@ -218,15 +224,36 @@ impl Page<'_> {
     /// way Chromium holds back what could end the script.
     async fn free(&self, session: &SessionId, deadline: &Deadline) -> Result<(), Error> {
         let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
-        let answers = deadline.within(PATIENCE).race(self.invoke_isolated(&frame, "function () {}")).await;
+        self.free_frame(&frame, session, deadline).await
+    }
+
+    /// The same for one frame's process.
+    async fn free_frame(&self, frame: &str, session: &SessionId, deadline: &Deadline) -> Result<(), Error> {
+        let answers = deadline.within(PATIENCE).race(self.invoke_isolated(frame, "function () {}")).await;
         match answers {
             Err(Error::Cancelled) => Err(Error::Cancelled),
             Err(Error::Timeout { .. }) => {
                 self.link.connection.post(Some(session), &TerminateExecutionParams::default());
+                self.link.tracker().note("ended a script that kept the page busy".to_owned());
                 Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Ends the scripts that kept an earlier command from its answer and still run. Costs nothing where every command
+    /// got one.
+    pub(super) async fn free_abandoned(&self, deadline: &Deadline) -> Result<(), Error> {
+        for session in self.link.connection.take_abandoned() {
+            let frame = self.link.tracker().frames.iter().find_map(|(id, frame)| {
+                (frame.session.as_ref() == Some(&session) && frame.isolated.is_some() && !frame.navigating)
+                    .then(|| id.clone())
+            });
+            if let Some(frame) = frame {
+                self.free_frame(&frame, &session, deadline).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Waits for the navigation that an action has started, until its document is there. Costs one round trip when
@@ -315,7 +342,8 @@ impl Page<'_> {
             }
             let frame = tracker.frames.get(&page.target)?;
             if !began(frame) {
-                return None;
+                let stays = || Err(Error::Navigation { url: address.to_owned(), reason: STAYS.to_owned() });
+                return tracker.stayed().then(stays);
             }
             if until.event().is_none_or(|event| frame.lifecycle.contains(event)) {
                 return Some(Ok(()));

@@ -4,7 +4,7 @@
 use chromiumoxide::cdp::browser_protocol::emulation::{SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams};
 use chromiumoxide::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams as PageEnable, GetFrameTreeParams,
-    HandleJavaScriptDialogParams, SetLifecycleEventsEnabledParams,
+    SetLifecycleEventsEnabledParams,
 };
 use chromiumoxide::cdp::browser_protocol::target::{FilterEntry, SetAutoAttachParams, TargetFilter};
 use chromiumoxide::cdp::js_protocol::runtime::{EnableParams as RuntimeEnable, RunIfWaitingForDebuggerParams};
@@ -92,9 +92,4 @@ pub(super) fn auto_attach(kind: &str) -> SetAutoAttachParams {
 /// Lets a target that we don't set up go on.
 pub(super) fn resume(connection: &Connection, session: &SessionId) {
     connection.post(Some(session), &RunIfWaitingForDebuggerParams::default());
-}
-
-/// The default answer to a dialog: leaving a page is allowed, everything else is dismissed.
-pub(super) fn answer_dialog(connection: &Connection, session: &SessionId, kind: &str) {
-    connection.post(Some(session), &HandleJavaScriptDialogParams::new(kind == "beforeunload"));
 }
