@@ -13,9 +13,9 @@ const NAMED_BY_CONTENT = new Set(
 const SELF_CONTAINED = new Set(
   (
     "alert alertdialog application article banner blockquote combobox comment complementary contentinfo dialog " +
-    "document feed figure form graphics-document graphics-symbol grid group img listbox log main marquee menu menubar " +
-    "meter navigation note progressbar radiogroup row rowgroup scrollbar search sectionfooter sectionheader separator " +
-    "slider spinbutton status suggestion table tablist tabpanel timer toolbar tree treegrid"
+    "document feed figure form graphics-document graphics-symbol grid group img listbox log main marquee menu " +
+    "menubar meter navigation note progressbar radiogroup scrollbar search sectionfooter sectionheader separator " +
+    "slider spinbutton status suggestion tablist tabpanel timer toolbar tree treegrid"
   ).split(" "),
 );
 
@@ -260,7 +260,9 @@ function chosenText(element, role, state) {
   const native = element instanceof HTMLSelectElement;
   const chosen = native
     ? [...element.selectedOptions]
-    : elementsIn(element).filter((option) => roleOf(option) === "option" && selectedState(option));
+    : [element, ...referenced(element, "aria-owns")]
+        .flatMap((list) => elementsIn(list))
+        .filter((option) => roleOf(option) === "option" && selectedState(option));
   const walk = { state, nested: true, target: false, mute: false, inside: false, hidden: true };
   if (native || chosen.length) return chosen.map((option) => nameOfPart(option, walk)).join(" ");
   return role === "combobox" && isFocusable(element)

@@ -205,7 +205,7 @@ impl Referee {
             let Some(id) = node["backendDOMNodeId"].as_u64() else { continue };
             let ignored = node["ignored"] == true;
             let uninteresting = node["ignoredReasons"][0]["name"] == "uninteresting";
-            if (ignored && !uninteresting) || (ignored && answers.contains_key(&id)) {
+            if ignored && (!uninteresting || answers.contains_key(&id)) {
                 continue;
             }
             let role = node["role"]["value"].as_str().unwrap_or_default();
