@@ -12,35 +12,46 @@
 mod act;
 mod connection;
 mod deadline;
+mod dialogs;
 mod discover;
+mod downloads;
+mod emulation;
+mod endpoint;
 mod error;
 mod evaluate;
+mod expect;
 mod frames;
 mod install;
 mod keyboard;
 mod launch;
+mod live;
 mod navigate;
 mod picture;
 mod pointer;
 mod read;
 mod retry;
 mod setup;
+mod storage;
 mod surrogates;
+mod tabs;
 mod tracker;
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{
-    CloseParams, GetVersionParams, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
-};
-use chromiumoxide::cdp::browser_protocol::target::{CloseTargetParams, CreateTargetParams};
+use chromiumoxide::cdp::browser_protocol::browser::GetVersionParams;
+use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
 pub use act::{ClickOptions, MouseButton, OptionChoice};
 pub use deadline::Deadline;
+pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};
 pub use discover::find;
+pub use downloads::{DownloadLimit, Downloaded};
+pub use emulation::Emulation;
 pub use error::Error;
+pub use expect::{Expected, Expecting, Fulfilled, Unfulfilled};
 pub use install::install;
 pub use keyboard::Modifier;
 pub use launch::LaunchOptions;
@@ -48,15 +59,15 @@ pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
 pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
 pub use retry::Unmet;
+pub use storage::{Cookie, Entry, OriginState, StorageState};
+pub use tabs::{Tab, TabChoice};
 
 use connection::{Connection, SessionId};
-use launch::Process;
+use live::Live;
 use tracker::Tracker;
 
 /// How long a browser may take for its first answer to a run.
 const ALIVE: Duration = Duration::from_secs(5);
-/// How long Chromium may take from its start to a usable page.
-const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 
 /// The one persistent browser session. The browser is launched by the first call that needs it, reused, and launched
 /// anew after it ended.
@@ -69,12 +80,8 @@ pub struct Session {
     lost: bool,
     /// The run under way has used the browser.
     in_use: bool,
-}
-
-struct Live {
-    // Dropped first: closing the pipe asks Chromium to end before it is killed.
-    link: Link,
-    process: Process,
+    /// How many tabs were opened, in every browser of the session.
+    tabs: Arc<AtomicU32>,
 }
 
 /// The connection and what it has told.
@@ -99,7 +106,7 @@ pub struct Page<'s> {
 impl Session {
     /// A session that has no browser yet.
     pub fn new(options: LaunchOptions) -> Session {
-        Session { options, live: None, launches: 0, lost: false, in_use: false }
+        Session { options, live: None, launches: 0, lost: false, in_use: false, tabs: Arc::default() }
     }
 
     /// The active page; launches the browser when there is none, and opens a page when there is none that works.
@@ -107,7 +114,19 @@ impl Session {
     /// # Errors
     /// What keeps the browser from starting, or [`Error::Timeout`] and [`Error::Cancelled`].
     pub async fn page(&mut self, deadline: &Deadline) -> Result<Page<'_>, Error> {
-        if self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some() {
+        self.link(deadline).await?;
+        let Some(live) = &self.live else { return Err(Error::Closed) };
+        let page = Page { link: &live.link, options: &self.options };
+        live.link.tracker().begin_command(&live.link.connection);
+        live.link.usable_page(deadline, self.in_use).await?;
+        self.in_use = true;
+        page.free_abandoned(deadline).await?;
+        Ok(page)
+    }
+
+    /// The connection to the browser, which is launched when there is none.
+    async fn link(&mut self, deadline: &Deadline) -> Result<Link, Error> {
+        if self.live.take_if(|live| live.has_ended()).is_some() {
             self.lost = true;
         }
         // What a run has done so far is gone with the browser: a new, empty one must not pass for it.
@@ -117,7 +136,7 @@ impl Session {
         let live = match self.live.take() {
             Some(live) => live,
             None => {
-                let live = launch(&self.options, deadline).await?;
+                let live = Live::start(&self.options, self.tabs.clone(), deadline).await?;
                 if std::mem::take(&mut self.lost) {
                     live.link.tracker().note("the browser had ended and was started anew".to_owned());
                 }
@@ -125,10 +144,7 @@ impl Session {
                 live
             }
         };
-        let live = self.live.insert(live);
-        live.link.usable_page(deadline, self.in_use).await?;
-        self.in_use = true;
-        Ok(Page { link: &live.link, options: &self.options })
+        Ok(self.live.insert(live).link.clone())
     }
 
     /// Begins a run: a browser that has ended since the last one is replaced without an error, and one that ends from
@@ -141,6 +157,13 @@ impl Session {
         if matches!(deadline.within(ALIVE).race(answer).await, Ok(Err(_)) | Err(Error::Timeout { .. })) {
             self.live = None;
             self.lost = true;
+        }
+    }
+
+    /// Ends a run: a dialog that opens from now on stays open until the next command.
+    pub fn end_run(&mut self) {
+        if let Some(live) = &self.live {
+            live.link.tracker().idle();
         }
     }
 
@@ -159,50 +182,35 @@ impl Session {
         self.live.as_ref()?.link.main_frame().map(|(_, frame)| frame.url)
     }
 
-    /// What happened beside the actions since this was last asked: dialogs that were answered, downloads that were
-    /// refused, a browser or page that was replaced. Words of pages in it are untrusted.
+    /// What happened beside the actions since this was last asked: dialogs that were answered, tabs that opened,
+    /// downloads that failed, a browser or page that was replaced. Words of pages in it are untrusted.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().notes)).unwrap_or_default()
     }
 
-    /// Ends the browser, if one runs. Answers whether one did.
+    /// Sets the size of the page in CSS pixels, for the open tabs and for those that open later.
+    ///
+    /// # Errors
+    /// As [`Session::page`].
+    pub async fn set_viewport(&mut self, size: (u32, u32), deadline: &Deadline) -> Result<(), Error> {
+        let link = self.page(deadline).await?.link.clone();
+        let sessions = link.tracker().set_viewport(size);
+        let asked: Vec<_> = sessions
+            .iter()
+            .map(|session| link.connection.send::<serde_json::Value>(Some(session), &emulation::size(size)))
+            .collect();
+        for answer in asked {
+            deadline.race(answer).await??;
+        }
+        Ok(())
+    }
+
+    /// Ends the browser, if one runs; one that was there before the session is only let go. Answers whether one was.
     pub async fn close(&mut self) -> bool {
         self.in_use = false;
-        let Some(Live { link, process }) = self.live.take() else { return false };
-        link.connection.post(None, &CloseParams::default());
-        drop(link);
-        process.end().await;
+        let Some(live) = self.live.take() else { return false };
+        live.end().await;
         true
-    }
-}
-
-async fn launch(options: &LaunchOptions, deadline: &Deadline) -> Result<Live, Error> {
-    let path = options.path.clone();
-    let executable = find(options.executable.as_deref(), &|name| path.clone().filter(|_| name == "PATH"))?;
-    let (mut process, input, output) = Process::start(&executable, options)?;
-    let setup = setup::Setup { viewport: (!options.headed).then_some(options.viewport) };
-    let state = Arc::new(State { tracker: Mutex::new(Tracker::new(setup)), changed: watch::Sender::new(()) });
-    let listener = state.clone();
-    let connection = Connection::start(input, output, move |connection, notice| {
-        if listener.lock().notice(connection, notice) {
-            listener.changed.send_replace(());
-        }
-    });
-    let link = Link { connection, state };
-    link.connection.post(None, &setup::auto_attach("page"));
-    let mut downloads = SetDownloadBehaviorParams::new(SetDownloadBehaviorBehavior::Deny);
-    downloads.events_enabled = Some(true);
-    link.connection.post(None, &downloads);
-    let limit = deadline.within(LAUNCH_LIMIT);
-    match link.wait(&limit, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await {
-        Ok(()) => Ok(Live { link, process }),
-        Err(Error::Closed | Error::Timeout { .. }) => {
-            // The pipe closes a moment before the exit status is there.
-            drop(link);
-            let _ = deadline.within(Duration::from_millis(500)).race(process.exited()).await;
-            Err(process.post_mortem(options))
-        }
-        Err(error) => Err(error),
     }
 }
 
@@ -232,39 +240,29 @@ impl Link {
 
     /// Makes sure that there is an active page that works.
     async fn usable_page(&self, deadline: &Deadline, in_use: bool) -> Result<(), Error> {
-        let crashed = {
-            let mut tracker = self.tracker();
-            match tracker.page_mut() {
+        loop {
+            let crashed = match self.tracker().page_mut() {
                 Some(page) if page.ready && !page.crashed => return Ok(()),
                 // Told once to the run that meets it; what comes next gets a new page.
                 Some(page) if page.crashed && in_use && !page.is_told => {
                     page.is_told = true;
-                    return Err(Error::PageCrashed);
+                    return Err(tracker::Page::end(page.dialogs));
                 }
-                Some(page) => page.crashed.then(|| page.target.clone()),
+                Some(page) if page.crashed => Some(page.target.clone()),
+                Some(_) => None,
                 None => Some(String::new()),
-            }
-        };
-        if let Some(crashed) = crashed {
-            let created: Created =
-                deadline.race(self.connection.send(None, &CreateTargetParams::new("about:blank"))).await??;
-            if !crashed.is_empty() {
-                self.tracker().note("the page had crashed, and a new one was opened".to_owned());
-                self.connection.post(None, &CloseTargetParams::new(crashed));
-            }
-            let mut created = Some(created.target_id);
-            self.wait(deadline, |tracker| {
-                let target = created.take()?;
-                if tracker.pages.iter().any(|page| page.target == target) {
-                    tracker.active = Some(target);
-                    return Some(());
+            };
+            if let Some(crashed) = crashed {
+                self.new_tab(deadline).await?;
+                if !crashed.is_empty() {
+                    self.tracker().note("the page had crashed, and a new one was opened".to_owned());
+                    self.connection.post(None, &CloseTargetParams::new(crashed));
                 }
-                created = Some(target);
-                None
-            })
-            .await?;
+            }
+            // It may close itself before it is ready.
+            self.wait(deadline, |tracker| tracker.page().is_none_or(|page| page.ready || page.crashed).then_some(()))
+                .await?;
         }
-        self.wait(deadline, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await
     }
 
     /// The active page's main frame, with its id.
@@ -272,6 +270,10 @@ impl Link {
         let tracker = self.tracker();
         let page = tracker.page()?;
         tracker.frames.get(&page.target).map(|frame| (page.target.clone(), frame.clone()))
+    }
+
+    fn session_of(&self, target: &str) -> Option<SessionId> {
+        self.tracker().pages.iter().find(|page| page.target == target).map(|page| page.session.clone())
     }
 
     fn page_session(&self) -> Result<SessionId, Error> {
@@ -283,16 +285,4 @@ impl State {
     fn lock(&self) -> MutexGuard<'_, Tracker> {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl std::fmt::Debug for Live {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Live").field("process", &self.process).finish_non_exhaustive()
-    }
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Created {
-    target_id: String,
 }

@@ -10,13 +10,16 @@
 mod capture;
 mod duration;
 mod error;
+mod file_name;
 mod form;
 mod navigation;
 mod pointer;
 mod read;
 mod script;
 mod session;
+mod state;
 mod table;
+mod tabs;
 mod wait;
 mod workspace;
 
@@ -131,7 +134,7 @@ const fn define<C: Command>() -> Definition {
 
 /// Every command, in the order of the docs.
 pub fn all() -> &'static [Definition] {
-    static ALL: [Definition; 30] = [
+    static ALL: [Definition; 39] = [
         define::<navigation::Navigate>(),
         define::<navigation::NavigateBack>(),
         define::<navigation::NavigateForward>(),
@@ -153,6 +156,7 @@ pub fn all() -> &'static [Definition] {
         define::<wait::WaitForText>(),
         define::<wait::WaitForSelector>(),
         define::<wait::WaitForUrl>(),
+        define::<wait::WaitForLoad>(),
         define::<wait::WaitForTimeout>(),
         define::<read::GetText>(),
         define::<read::GetValue>(),
@@ -161,6 +165,14 @@ pub fn all() -> &'static [Definition] {
         define::<script::Evaluate>(),
         define::<capture::Snapshot>(),
         define::<capture::Screenshot>(),
+        define::<tabs::Tabs>(),
+        define::<tabs::OpenTab>(),
+        define::<tabs::SwitchTab>(),
+        define::<tabs::CloseTab>(),
+        define::<session::HandleDialog>(),
+        define::<state::SetViewport>(),
+        define::<state::SaveState>(),
+        define::<state::LoadState>(),
         define::<session::CloseBrowser>(),
     ];
     &ALL

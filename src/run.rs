@@ -182,6 +182,7 @@ impl Stage {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
+        self.session.end_run();
         *self.stage.holder.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

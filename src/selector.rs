@@ -8,9 +8,11 @@
 //! ```text
 //! selector = part { ">>" part }
 //! part     = "role:" ROLE { "[" name-or-state "]" }
-//!          | ("text:" | "testid:" | "label:" | "placeholder:" | "alt:" | "title:" | "has-text:") value
+//!          | ("text:" | "testid:" | "label:" | "placeholder:" | "alt:" | "title:") value
+//!          | ("has-text:" | "has-not-text:") value
 //!          | "css:" CSS | "xpath:" XPATH | "ref:" REF
-//!          | ("frame:" | "has:" | "has-not:" | "right-of:" | "left-of:" | "above:" | "below:" | "near:") inner
+//!          | ("frame:" | "has:" | "has-not:" | "and:" | "or:") inner
+//!          | ("right-of:" | "left-of:" | "above:" | "below:" | "near:") inner
 //!          | "nth:" INTEGER | "first" | "last" | "visible"
 //!          | bare                    starts with `.` `#` `[`: CSS; with `//`: XPath; otherwise a text value
 //! value    = bare text               contains, ignoring case
@@ -19,6 +21,10 @@
 //!          | "/" REGEX "/" flags     matches; flags are `i`, `m`, `s`, `u`
 //! inner    = part | "(" selector ")"
 //! ```
+//!
+//! A part looks inside of what the parts before it found; `text:` also at these elements themselves, so that
+//! `role:alert >> text:Saved` finds an alert that says just this. What stands in `has:` and `has-not:` is looked for
+//! inside of each element, what stands in `and:`, `or:` and the relations in the whole document.
 
 mod classic;
 mod css_lint;

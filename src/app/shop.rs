@@ -3,18 +3,25 @@
 //! It owns its server, its pages and all its state, which lives in memory and ends with it. Nothing is shared between two
 //! shops, so that tests can run many at once. It knows nothing of browsers, actions or MCP.
 //!
-//! What makes it worth automating: a cookie banner over every page, products that a script renders late, selects that
-//! depend on each other, a payment form in a frame of another origin, a processing page, and a playground with every
-//! control that a command can act on.
+//! What makes it worth automating: a cookie banner over every page, products that a script renders late, variants in a
+//! listbox of its own, selects that depend on each other, a payment form in a frame of another origin, a processing page,
+//! an order history of several pages with menus, dialogs, tabs and invoices, a profile with a picture, rich text and a
+//! list to drag, and a playground with every control that a command can act on.
 
 mod account;
+mod address;
 mod calendar;
+mod cart;
 mod catalogue;
 mod checkout;
 mod goods;
+mod history;
 mod html;
+mod invoice;
 mod order;
+mod payment;
 mod playground;
+mod profile;
 mod store;
 mod visitor;
 
@@ -22,6 +29,7 @@ use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -36,8 +44,32 @@ use store::Store;
 /// The address of the shop's one account.
 pub const DEMO_EMAIL: &str = "ada@example.com";
 
-/// The account's password, unless [`Shop::start_with`] was given another.
+/// The account's password, unless the [`Settings`] name another.
 pub const DEMO_PASSWORD: &str = "correct horse battery";
+
+/// What a shop is told before it starts.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The account's password.
+    pub password: String,
+    /// How long the page between payment and confirmation takes.
+    pub processing: Duration,
+    /// How long it takes to cancel an order.
+    pub cancelling: Duration,
+    /// Today in days since 1970-01-01, in place of the system's date.
+    pub today: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            password: DEMO_PASSWORD.to_owned(),
+            processing: Duration::from_secs(3),
+            cancelling: Duration::from_millis(1_500),
+            today: None,
+        }
+    }
+}
 
 /// No form or JSON body of the shop comes near this many bytes.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -57,22 +89,22 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Serves on loopback at `port` (0 takes any free one), with [`DEMO_PASSWORD`] as the account's password.
+    /// Serves on loopback at `port` (0 takes any free one), with the default settings.
     ///
     /// # Errors
     /// The port is taken, or the system gives no socket or thread.
     pub async fn start(port: u16) -> io::Result<Shop> {
-        Shop::start_with(port, DEMO_PASSWORD).await
+        Shop::start_with(port, Settings::default()).await
     }
 
-    /// Like [`Shop::start`], with another password for the account.
+    /// Like [`Shop::start`], with other settings.
     ///
     /// # Errors
     /// The port is taken, or the system gives no socket or thread.
-    pub async fn start_with(port: u16, password: &str) -> io::Result<Shop> {
+    pub async fn start_with(port: u16, settings: Settings) -> io::Result<Shop> {
         let listeners = bind(port)?;
         let port = listeners.port;
-        let router = router(Arc::new(Store::new(port, password)));
+        let router = router(Arc::new(Store::new(port, settings)));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (running, stop) = oneshot::channel::<()>();
         let (report_end, ended) = oneshot::channel();
@@ -156,6 +188,8 @@ fn router(store: Arc<Store>) -> Router {
         .merge(goods::routes())
         .merge(account::routes())
         .merge(checkout::routes())
+        .merge(history::routes())
+        .merge(profile::routes())
         .merge(playground::routes())
         .fallback(html::not_found)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))

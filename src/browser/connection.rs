@@ -165,6 +165,17 @@ impl Connection {
         }
     }
 
+    /// Forgets the commands that their callers gave up before an answer came; answers the sessions they went to.
+    pub(super) fn take_abandoned(&self) -> Vec<SessionId> {
+        let mut pending = self.shared.pending();
+        let is_abandoned = |waiting: &Waiting| matches!(&waiting.reply, Reply::Caller(sender) if sender.is_closed());
+        let abandoned = pending.commands.extract_if(|_, waiting| is_abandoned(waiting));
+        let mut sessions: Vec<SessionId> = abandoned.filter_map(|(_, waiting)| waiting.session).collect();
+        sessions.sort();
+        sessions.dedup();
+        sessions
+    }
+
     fn enqueue(&self, session: Option<&SessionId>, command: &impl Command, reply: Reply) {
         let id = self.shared.next.fetch_add(1, Ordering::Relaxed) + 1;
         let method = command.identifier();

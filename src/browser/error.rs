@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::expect::Unfulfilled;
 use super::retry::{Obstacle, Unmet};
 
 /// A failure of the session or of one operation on a page.
@@ -37,6 +38,14 @@ pub enum Error {
         /// Host and process id of the holder, as far as the lock tells.
         holder: Option<String>,
     },
+    /// A browser that runs already can't be reached.
+    #[error("can't use the browser at `{endpoint}`: {reason}")]
+    Endpoint {
+        /// The endpoint as given.
+        endpoint: String,
+        /// What was met.
+        reason: String,
+    },
     /// A browser could not be installed.
     #[error("no browser could be installed: {reason}")]
     Install {
@@ -52,6 +61,21 @@ pub enum Error {
     /// The page was closed.
     #[error("the page was closed")]
     PageClosed,
+    /// The process of an iframe crashed.
+    #[error("an iframe of the page has crashed")]
+    FrameCrashed,
+    /// The page opened dialogs in a loop and was ended.
+    #[error("the page opened {count} dialogs one after the other and was ended")]
+    Dialogs {
+        /// How many in one command.
+        count: u32,
+    },
+    /// A tab asked whether to leave it, and the answer was to stay.
+    #[error("the tab stays open: its question whether to leave the page was dismissed")]
+    TabStayed,
+    /// What a step expected did not come.
+    #[error(transparent)]
+    Unfulfilled(#[from] Unfulfilled),
     /// The deadline passed.
     #[error("timed out after {}", humantime::format_duration(*limit))]
     Timeout {
@@ -139,18 +163,28 @@ impl Error {
                 "run the browser by hand with `--headless=new --dump-dom about:blank` to see what it needs; `--browser PATH` takes another one"
             }
             Error::ProfileInUse { .. } => "end that browser, or give another directory with `--profile`",
+            Error::Endpoint { .. } => {
+                "start the browser with `--remote-debugging-port=9222 --user-data-dir=DIR` and give `http://127.0.0.1:9222`"
+            }
             Error::Install { .. } => {
                 "install Chromium, Chrome or Edge by hand; it is found on PATH, or given with `--browser PATH`"
             }
             Error::Closed => {
                 "call again: the next call starts a new browser, with a new profile unless `--profile` is set"
             }
+            Error::Dialogs { .. } => "avoid what starts the loop; the next step gets a page that works",
+            Error::FrameCrashed => "`reload` the page",
+            Error::TabStayed => "accept the dialog, or save what the page holds first",
+            Error::Unfulfilled(unfulfilled) => unfulfilled.hint(),
             Error::PageCrashed | Error::PageClosed => {
                 "call again, starting with `navigate`: the next step gets a page that works"
             }
             Error::Timeout { .. } => "give the step a longer `timeout`, or wait for what it depends on first",
             Error::Unmet(unmet) => return unmet.hint(),
             Error::Ambiguous { .. } => "use one of these selectors, add `>> nth:0`, or narrow it with `PARENT >> …`",
+            Error::Navigation { reason, .. } if reason.contains("it is a download") => {
+                "let the step expect it: `download: { max_bytes: 1000000 }`"
+            }
             Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => {
                 "nothing listens there: is the server running?"
             }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+use super::emulation::Emulation;
 use super::error::Error;
 
 /// How long Chromium may take to end when asked.
@@ -35,6 +36,14 @@ pub struct LaunchOptions {
     pub headed: bool,
     /// The viewport in CSS pixels.
     pub viewport: (u32, u32),
+    /// What pages are told of where they run.
+    pub emulation: Emulation,
+    /// The proxy, as an address; `None` leaves the system's.
+    pub proxy: Option<String>,
+    /// The DevTools endpoint of a browser that runs already and is used instead of a new one.
+    pub endpoint: Option<String>,
+    /// A file of cookies and local storage that a browser begins with.
+    pub storage_state: Option<PathBuf>,
     /// The attribute that `testid:` looks at.
     pub test_id_attribute: String,
     /// The value of `PATH`, to look for the executable.
@@ -48,6 +57,10 @@ impl Default for LaunchOptions {
             profile: None,
             headed: false,
             viewport: (1280, 720),
+            emulation: Emulation::default(),
+            proxy: None,
+            endpoint: None,
+            storage_state: None,
             test_id_attribute: "data-testid".to_owned(),
             path: None,
         }
@@ -60,6 +73,7 @@ pub(super) struct Process {
     child: Child,
     group: Option<u32>,
     errors: Arc<Mutex<Vec<String>>>,
+    profile: PathBuf,
     /// Released after the process has ended.
     _lock: Option<std::fs::File>,
     /// Removed after the process has ended.
@@ -67,7 +81,7 @@ pub(super) struct Process {
 }
 
 /// Flags that every start gets. Nothing phones home, nothing is throttled behind another tab, nothing asks.
-const FLAGS: [&str; 24] = [
+const FLAGS: [&str; 26] = [
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
@@ -89,6 +103,9 @@ const FLAGS: [&str; 24] = [
     "--disable-features=BackForwardCache,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater",
     "--force-color-profile=srgb",
     "--metrics-recording-only",
+    "--deny-permission-prompts",
+    // The choice of a screen or camera to share, which would hold the page's input.
+    "--use-fake-ui-for-media-stream=deny",
     "--password-store=basic",
     "--use-mock-keychain",
     "--disable-quic",
@@ -120,6 +137,10 @@ impl Process {
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--window-size={},{}", options.viewport.0, options.viewport.1))
             .args((!options.headed).then_some("--headless=new"))
+            .args(options.emulation.languages().map(|languages| format!("--accept-lang={languages}")))
+            // Chromium leaves this machine out by itself; what is asked of it there must go through the proxy too.
+            .args(options.proxy.iter().map(|proxy| format!("--proxy-server={proxy}")))
+            .args(options.proxy.as_ref().map(|_| "--proxy-bypass-list=<-loopback>"))
             // The sandbox needs user namespaces or a helper that is set-user-id; as root Chromium refuses to start with it.
             .args(rustix::process::geteuid().is_root().then_some("--no-sandbox"))
             .args(small_shared_memory().then_some("--disable-dev-shm-usage"))
@@ -142,7 +163,7 @@ impl Process {
         if let Some(stderr) = child.stderr.take() {
             tokio::spawn(keep_tail(stderr, Arc::clone(&errors)));
         }
-        let process = Process { group: child.id(), child, errors, _lock: lock, _profile: temporary };
+        let process = Process { group: child.id(), child, errors, profile, _lock: lock, _profile: temporary };
         let hear = pipe::Receiver::from_owned_fd(hear.into()).map_err(failed)?;
         let tell = pipe::Sender::from_owned_fd(tell.into()).map_err(failed)?;
         Ok((process, hear, tell))
@@ -171,6 +192,11 @@ impl Process {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let reason = if errors.is_empty() { status } else { format!("{status}\n  {}", errors.join("\n  ")) };
         Error::Launch { reason }
+    }
+
+    /// The profile directory in use.
+    pub(super) fn profile(&self) -> &Path {
+        &self.profile
     }
 
     /// Whether it has ended; known a moment before its end of the pipe is seen to close.

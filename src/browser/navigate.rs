@@ -23,11 +23,17 @@ const SERVER: Duration = Duration::from_secs(30);
 /// How long an action waits for a page that it has opened, and for its scripts.
 const PARSED: Duration = Duration::from_secs(2);
 
+/// How long a loaded page may go on asking its server where the network's rest is waited for.
+const QUIET: Duration = Duration::from_secs(10);
+
 /// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
 const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
 
 /// How long a page may hold up the navigation that leaves it.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Why a page was not left.
+const STAYS: &str = "the page asked whether to leave it, and the answer was to stay";
 
 /// How far a page must have come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +45,7 @@ pub enum LoadState {
     /// Images and styles are there too.
     #[default]
     Load,
-    /// No request for half a second.
+    /// No request for half a second; not waited for longer than 10 seconds after `Load`.
     NetworkIdle,
 }
 
@@ -107,13 +113,16 @@ impl Page<'_> {
         };
         pending.is_over = true;
         if returns.is_download {
+            if self.link.tracker().awaits_download() {
+                return Ok(Navigated { url: self.url()? });
+            }
             return Err(failed("it is a download, not a page".to_owned()));
         }
         if let Some(error) = returns.error_text.filter(|error| !error.is_empty()) {
-            return Err(failed(if error == "net::ERR_ABORTED" {
-                "the server sent no page (net::ERR_ABORTED)".to_owned()
-            } else {
-                error
+            return Err(failed(match error.as_str() {
+                "net::ERR_ABORTED" if self.link.tracker().stayed() => STAYS.to_owned(),
+                "net::ERR_ABORTED" => "the server sent no page (net::ERR_ABORTED)".to_owned(),
+                _ => error,
             }));
         }
         // Without a loader it is the same document, and only the fragment changes.
@@ -218,15 +227,36 @@ impl Page<'_> {
     /// way Chromium holds back what could end the script.
     async fn free(&self, session: &SessionId, deadline: &Deadline) -> Result<(), Error> {
         let Some((frame, _)) = self.link.main_frame() else { return Ok(()) };
-        let answers = deadline.within(PATIENCE).race(self.invoke_isolated(&frame, "function () {}")).await;
+        self.free_frame(&frame, session, deadline).await
+    }
+
+    /// The same for one frame's process.
+    async fn free_frame(&self, frame: &str, session: &SessionId, deadline: &Deadline) -> Result<(), Error> {
+        let answers = deadline.within(PATIENCE).race(self.invoke_isolated(frame, "function () {}")).await;
         match answers {
             Err(Error::Cancelled) => Err(Error::Cancelled),
             Err(Error::Timeout { .. }) => {
                 self.link.connection.post(Some(session), &TerminateExecutionParams::default());
+                self.link.tracker().note("ended a script that kept the page busy".to_owned());
                 Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Ends the scripts that kept an earlier command from its answer and still run. Costs nothing where every command
+    /// got one.
+    pub(super) async fn free_abandoned(&self, deadline: &Deadline) -> Result<(), Error> {
+        for session in self.link.connection.take_abandoned() {
+            let frame = self.link.tracker().frames.iter().find_map(|(id, frame)| {
+                (frame.session.as_ref() == Some(&session) && frame.isolated.is_some() && !frame.navigating)
+                    .then(|| id.clone())
+            });
+            if let Some(frame) = frame {
+                self.free_frame(&frame, &session, deadline).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Waits for the navigation that an action has started, until its document is there. Costs one round trip when
@@ -300,7 +330,30 @@ impl Page<'_> {
         }
     }
 
+    /// A page that never stops asking its server is used all the same.
     async fn loaded(
+        &self,
+        address: &str,
+        until: LoadState,
+        deadline: &Deadline,
+        began: impl Fn(&Frame) -> bool,
+    ) -> Result<(), Error> {
+        if until != LoadState::NetworkIdle {
+            return self.came(address, until, deadline, began).await;
+        }
+        self.came(address, LoadState::Load, deadline, began).await?;
+        let limit = deadline.within(QUIET);
+        match self.came(address, until, &limit, |_| true).await {
+            Err(Error::Navigation { .. }) if !deadline.remaining().is_zero() => {
+                let quiet = humantime::format_duration(QUIET);
+                self.link.tracker().note(format!("`{address}` was still loading something {quiet} after `load`"));
+                Ok(())
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn came(
         &self,
         address: &str,
         until: LoadState,
@@ -315,7 +368,8 @@ impl Page<'_> {
             }
             let frame = tracker.frames.get(&page.target)?;
             if !began(frame) {
-                return None;
+                let stays = || Err(Error::Navigation { url: address.to_owned(), reason: STAYS.to_owned() });
+                return tracker.stayed().then(stays);
             }
             if until.event().is_none_or(|event| frame.lifecycle.contains(event)) {
                 return Some(Ok(()));

@@ -1,9 +1,15 @@
-//! The one directory in which commands read and write files: uploads and screenshots.
+//! The one directory in which commands read and write files: uploads, screenshots, downloads.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use super::Error;
+use super::{Error, file_name};
+use crate::browser::Downloaded;
+
+/// Where downloads go, below the workspace.
+const DOWNLOADS: &str = "downloads";
+/// How many files of one name there can be.
+const MAX_NUMBER: u32 = 1_000;
 
 /// A directory that paths in arguments can't leave, neither by `..` nor by symbolic links.
 #[derive(Clone, Debug)]
@@ -46,17 +52,48 @@ impl Workspace {
     /// [`Error::File`], [`Error::OutsideWorkspace`].
     pub fn write(&self, path: &Path, content: &[u8]) -> Result<PathBuf, Error> {
         let (directory, name) = self.place(path)?;
-        std::fs::create_dir_all(&directory).map_err(|error| failed(path, &error))?;
-        let real = directory.canonicalize().map_err(|error| failed(path, &error))?;
-        if !real.starts_with(&self.root) {
-            return Err(self.outside(path));
-        }
+        let real = self.make(&directory, path)?;
         let target = real.join(name);
         // Put in place by renaming, which replaces a symbolic link instead of following it.
         let mut file = tempfile::NamedTempFile::new_in(&real).map_err(|error| failed(path, &error))?;
         std::io::Write::write_all(&mut file, content).map_err(|error| failed(path, &error))?;
         file.persist(&target).map_err(|error| failed(path, &error.error))?;
         Ok(target)
+    }
+
+    /// Keeps a download in `downloads/`, under the name that was suggested for it or one like `name (2).pdf`; no file is
+    /// ever replaced. Answers its real path.
+    ///
+    /// # Errors
+    /// [`Error::File`], [`Error::OutsideWorkspace`].
+    pub fn keep(&self, download: &Downloaded) -> Result<PathBuf, Error> {
+        self.take_in(download.file(), &download.name)
+    }
+
+    fn take_in(&self, file: &Path, suggested: &str) -> Result<PathBuf, Error> {
+        let name = file_name::safe(suggested);
+        let path = Path::new(DOWNLOADS).join(&name);
+        let (directory, _) = self.place(&path)?;
+        let real = self.make(&directory, &path)?;
+        // Copied first, since the browser's directory may be on another file system; then put in place at once.
+        let mut staged = tempfile::NamedTempFile::new_in(&real).map_err(|error| failed(&path, &error))?;
+        std::fs::copy(file, staged.path()).map_err(|error| failed(&path, &error))?;
+        for number in 1..=MAX_NUMBER {
+            let target = real.join(file_name::numbered(&name, number).as_ref());
+            match staged.persist_noclobber(&target) {
+                Ok(_) => return Ok(target),
+                Err(taken) if taken.error.kind() == std::io::ErrorKind::AlreadyExists => staged = taken.file,
+                Err(error) => return Err(failed(&path, &error.error)),
+            }
+        }
+        Err(Error::File { path, reason: format!("there are {MAX_NUMBER} files of this name") })
+    }
+
+    /// Makes a directory of the workspace; answers its real path.
+    fn make(&self, directory: &Path, path: &Path) -> Result<PathBuf, Error> {
+        std::fs::create_dir_all(directory).map_err(|error| failed(path, &error))?;
+        let real = directory.canonicalize().map_err(|error| failed(path, &error))?;
+        if real.starts_with(&self.root) { Ok(real) } else { Err(self.outside(path)) }
     }
 
     /// Directory and name of a file to be written. Nothing may be made outside, so the nearest directory that exists is
@@ -102,7 +139,28 @@ mod tests {
         }
         assert!(matches!(workspace.existing(Path::new("link/secret.txt")), Err(Error::OutsideWorkspace { .. })));
         assert!(!outside.path().join("new").exists());
+        std::os::unix::fs::symlink(outside.path(), inside.path().join(DOWNLOADS)).expect("linked");
+        let download = outside.path().join("secret.txt");
+        assert!(matches!(workspace.take_in(&download, "x.pdf"), Err(Error::OutsideWorkspace { .. })));
         let written = workspace.write(Path::new("shots/last.png"), b"x").expect("written");
         assert_eq!(workspace.existing(Path::new("shots/last.png")).expect("found"), written);
+    }
+    #[test]
+    fn no_download_replaces_a_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let workspace = Workspace::new(directory.path()).expect("a workspace");
+        let file = directory.path().join("5bf1");
+        let kept = ["one", "two", "three"].map(|content| {
+            std::fs::write(&file, content).expect("written");
+            let kept = workspace.take_in(&file, "../a report.pdf").expect("kept");
+            let relative = kept.strip_prefix(workspace.root()).expect("inside").display().to_string();
+            (relative, std::fs::read_to_string(kept).expect("readable"))
+        });
+        let expected = [
+            ("downloads/a report.pdf", "one"),
+            ("downloads/a report (2).pdf", "two"),
+            ("downloads/a report (3).pdf", "three"),
+        ];
+        assert_eq!(kept, expected.map(|(path, content)| (path.to_owned(), content.to_owned())));
     }
 }

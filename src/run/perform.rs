@@ -201,6 +201,13 @@ impl Performance<'_> {
     /// What happened beside the actions since the last step.
     fn take_notes(&mut self, when: &str) {
         self.outcome.warnings.extend(self.session.take_notes().into_iter().map(|note| format!("{when}{note}")));
+        for download in self.session.take_downloads() {
+            let told = match self.workspace.keep(&download) {
+                Ok(path) => format!("kept a download that no step expected: {}", path.display()),
+                Err(error) => format!("lost a download that no step expected: {error}"),
+            };
+            self.outcome.warnings.push(format!("{when}{told}"));
+        }
     }
 
     fn tell(&mut self, Place { number, total }: Place, text: &str, state: State, began: Instant) {

@@ -50,6 +50,10 @@ fn part(part: &str) -> String {
             let end = &value[value.trim_end().len()..];
             format!("{space}text:\"{}\"{end}", whole.replace('\\', "\\\\").replace('"', "\\\""))
         }
+        _ if engine == "css" => {
+            let css = css_lint::without_borrowed(value.trim_end());
+            format!("{space}css:{}", css.as_deref().unwrap_or(value))
+        }
         _ => format!("{space}{engine}:{value}"),
     }
 }

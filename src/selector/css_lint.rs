@@ -56,6 +56,27 @@ static BORROWED: LazyLock<[(Regex, &str); 3]> = LazyLock::new(|| {
         .map(|(pattern, filter)| (compile(pattern), filter))
 });
 
+/// A pseudo-class that other tools add to CSS, and what filters in its place.
+const NOT_CSS: [(&str, &str); 13] = [
+    ("has-text", "has-text:TEXT"),
+    ("contains", "has-text:TEXT"),
+    ("text", "text:TEXT"),
+    ("text-is", "text:\"TEXT\""),
+    ("text-matches", "text:/PATTERN/"),
+    ("visible", "visible"),
+    ("eq", "nth:INDEX"),
+    ("nth-match", "nth:INDEX"),
+    ("right-of", "right-of:SELECTOR"),
+    ("left-of", "left-of:SELECTOR"),
+    ("above", "above:SELECTOR"),
+    ("below", "below:SELECTOR"),
+    ("near", "near:SELECTOR"),
+];
+
+/// A name after a colon; strings, brackets and escapes are read past.
+static PSEUDO_CLASS: LazyLock<Regex> =
+    LazyLock::new(|| compile(r#""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\[[^\]]*\]|\\.|:+(?<name>[a-z-]+)"#));
+
 /// What classic shortcuts mean as CSS: chains of elements by name, qualified or not; and whatever has a combinator.
 static CLASSIC: LazyLock<[Regex; 2]> = LazyLock::new(|| {
     let simple = format!("(?:(?:{ELEMENTS}){qualifier}*|{qualifier}+)", qualifier = *QUALIFIER);
@@ -72,6 +93,22 @@ pub(super) fn suggestion(source: &str) -> Option<String> {
 pub(super) fn classic(source: &str) -> Option<String> {
     let is_css = |text: &str| CLASSIC.iter().any(|pattern| pattern.is_match(text));
     prefixed(source, |text| if is_css(text) { Some(format!("css:{text}")) } else { as_css(text) })
+}
+
+/// The first pseudo-class in CSS that only other tools know: where it stands, in bytes, its name, and the filter that
+/// does the same here.
+pub(super) fn foreign_pseudo_class(css: &str) -> Option<(usize, &'static str, &'static str)> {
+    PSEUDO_CLASS.captures_iter(css).find_map(|found| {
+        let name = found.name("name")?;
+        let (word, filter) = NOT_CSS.into_iter().find(|(word, _)| *word == name.as_str())?;
+        Some((found.get(0)?.start(), word, filter))
+    })
+}
+
+/// CSS with a pseudo-class of other tools at its end, as CSS and a filter.
+pub(super) fn without_borrowed(css: &str) -> Option<String> {
+    let (pattern, filter) = BORROWED.iter().find(|(pattern, _)| pattern.is_match(css))?;
+    Some(pattern.replace(css, *filter).into_owned())
 }
 
 fn prefixed(source: &str, as_css: impl Fn(&str) -> Option<String>) -> Option<String> {

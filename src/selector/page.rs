@@ -33,6 +33,9 @@ fn part(part: &Part, attribute: &str) -> Value {
             json!({ "kind": "has-not", "selector": parts(&inner.parts, attribute) })
         }
         Part::HasText(value) => json!({ "kind": "has-text", "text": text(value) }),
+        Part::HasNotText(value) => json!({ "kind": "has-not-text", "text": text(value) }),
+        Part::And(inner) => json!({ "kind": "and", "selector": parts(&inner.parts, attribute) }),
+        Part::Or(inner) => json!({ "kind": "or", "selector": parts(&inner.parts, attribute) }),
         Part::Layout { relation, selector } => json!({
             "kind": "layout",
             "relation": relation.as_str(),

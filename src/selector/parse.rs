@@ -11,7 +11,7 @@ use super::{Selector, SelectorError};
 pub(super) const MAX_DEPTH: usize = 16;
 
 /// The words that a `:` turns into prefixes.
-const PREFIXES: [&str; 20] = [
+const PREFIXES: [&str; 23] = [
     "role",
     "text",
     "testid",
@@ -27,6 +27,9 @@ const PREFIXES: [&str; 20] = [
     "has",
     "has-not",
     "has-text",
+    "has-not-text",
+    "and",
+    "or",
     "right-of",
     "left-of",
     "above",
@@ -151,6 +154,9 @@ impl Parser {
             "has" => Part::Has(self.inner(prefix, start)?),
             "has-not" => Part::HasNot(self.inner(prefix, start)?),
             "has-text" => Part::HasText(self.text(End::Part, MatchKind::Contains)?),
+            "has-not-text" => Part::HasNotText(self.text(End::Part, MatchKind::Contains)?),
+            "and" => Part::And(self.inner(prefix, start)?),
+            "or" => Part::Or(self.inner(prefix, start)?),
             "right-of" => self.layout(Relation::RightOf, start)?,
             "left-of" => self.layout(Relation::LeftOf, start)?,
             "above" => self.layout(Relation::Above, start)?,
@@ -303,7 +309,12 @@ impl Parser {
                     format!("write `{word}` alone; to find this text write `{}`", self.as_text(start)),
                 ));
             }
-            _ => closest(word, PREFIXES, tolerance(word)),
+            // Words such as `end:` are too close to the shortest prefixes.
+            _ => closest(
+                word,
+                PREFIXES.into_iter().filter(|prefix| prefix.len() > 3 || *prefix == "alt"),
+                tolerance(word),
+            ),
         };
         meant.map_or(Ok(()), |meant| {
             Err(SelectorError::new(
@@ -389,6 +400,9 @@ fn example(prefix: &str) -> &'static str {
         "has" => "role:listitem >> has:role:button[Delete]",
         "has-not" => "role:listitem >> has-not:text:Sold out",
         "has-text" => "role:listitem >> has-text:Sold out",
+        "has-not-text" => "role:listitem >> has-not-text:Sold out",
+        "and" => "role:button >> and:title:Subscribe",
+        "or" => "role:button[Accept] >> or:role:button[Agree]",
         "right-of" | "left-of" | "above" | "below" | "near" => "role:checkbox >> right-of:text:Remember me",
         _ => "text:Welcome",
     }

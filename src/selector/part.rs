@@ -37,6 +37,12 @@ pub enum Part {
     HasNot(Selector),
     /// Keeps elements that contain a text.
     HasText(TextMatch),
+    /// Keeps elements that do not contain a text.
+    HasNotText(TextMatch),
+    /// Keeps elements that the selector matches too.
+    And(Selector),
+    /// Adds the elements that the selector matches, in document order.
+    Or(Selector),
     /// Keeps elements that stand in a relation to a match of the selector, nearest first.
     Layout {
         /// Where the kept elements stand.
@@ -47,20 +53,31 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether the part only narrows down what the parts before it found.
+    /// Whether the part only works on what the parts before it found.
     pub fn is_filter(&self) -> bool {
         matches!(
             self,
-            Part::Nth(_) | Part::Visible | Part::Has(_) | Part::HasNot(_) | Part::HasText(_) | Part::Layout { .. }
+            Part::Nth(_)
+                | Part::Visible
+                | Part::Has(_)
+                | Part::HasNot(_)
+                | Part::HasText(_)
+                | Part::HasNotText(_)
+                | Part::And(_)
+                | Part::Or(_)
+                | Part::Layout { .. }
         )
     }
 
     /// The selector inside this one, of the kinds that have one.
     pub(super) fn inner(&self) -> Option<&Selector> {
         match self {
-            Part::Frame(inner) | Part::Has(inner) | Part::HasNot(inner) | Part::Layout { selector: inner, .. } => {
-                Some(inner)
-            }
+            Part::Frame(inner)
+            | Part::Has(inner)
+            | Part::HasNot(inner)
+            | Part::And(inner)
+            | Part::Or(inner)
+            | Part::Layout { selector: inner, .. } => Some(inner),
             _ => None,
         }
     }
@@ -100,7 +117,7 @@ impl TextMatch {
     }
 }
 
-/// How a text is compared; white space is folded in all but regular expressions.
+/// How a text is compared, with its white space folded; a regular expression may also match it as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
     /// The text contains this one, ignoring case.

@@ -45,6 +45,9 @@ fn part(f: &mut Formatter<'_>, part: &Part, grouped: bool) -> fmt::Result {
         Part::Has(selector) => inner(f, "has", selector, grouped),
         Part::HasNot(selector) => inner(f, "has-not", selector, grouped),
         Part::HasText(value) => prefixed(f, "has-text", value, grouped),
+        Part::HasNotText(value) => prefixed(f, "has-not-text", value, grouped),
+        Part::And(selector) => inner(f, "and", selector, grouped),
+        Part::Or(selector) => inner(f, "or", selector, grouped),
         Part::Layout { relation, selector } => inner(f, relation.as_str(), selector, grouped),
     }
 }

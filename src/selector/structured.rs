@@ -32,7 +32,7 @@ pub(super) enum Kind {
 }
 
 /// Every key of the structured form.
-pub(super) const KEYS: [(&str, Kind); 33] = [
+pub(super) const KEYS: [(&str, Kind); 36] = [
     ("role", Kind::Main),
     ("text", Kind::Main),
     ("testid", Kind::Main),
@@ -55,8 +55,11 @@ pub(super) const KEYS: [(&str, Kind); 33] = [
     ("within", Kind::Selector),
     ("frame", Kind::Selector),
     ("has_text", Kind::Text),
+    ("has_not_text", Kind::Text),
     ("has", Kind::Selector),
     ("has_not", Kind::Selector),
+    ("and", Kind::Selector),
+    ("or", Kind::Selector),
     ("right_of", Kind::Selector),
     ("left_of", Kind::Selector),
     ("above", Kind::Selector),
@@ -180,11 +183,20 @@ impl Fields {
         if let Some(text) = self.texts.remove("has_text") {
             parts.push(Part::HasText(value("has_text", &text, MatchKind::Contains, None)?));
         }
+        if let Some(text) = self.texts.remove("has_not_text") {
+            parts.push(Part::HasNotText(value("has_not_text", &text, MatchKind::Contains, None)?));
+        }
         if let Some(inner) = self.selectors.remove("has") {
             parts.push(Part::Has(frameless("has", inner)?));
         }
         if let Some(inner) = self.selectors.remove("has_not") {
             parts.push(Part::HasNot(frameless("has_not", inner)?));
+        }
+        if let Some(inner) = self.selectors.remove("and") {
+            parts.push(Part::And(frameless("and", inner)?));
+        }
+        if let Some(inner) = self.selectors.remove("or") {
+            parts.push(Part::Or(frameless("or", inner)?));
         }
         if self.is_set("visible")? {
             parts.push(Part::Visible);

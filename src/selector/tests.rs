@@ -73,12 +73,21 @@ fn text_becomes_the_page_form() {
             json!([{ "kind": "role", "role": "row" }, { "kind": "nth", "index": 0 }, { "kind": "nth", "index": -1 }]),
         ),
         (
-            "css:li >> has:role:link >> has-not:(text:Sold >> visible) >> has-text:New",
+            "css:li >> has:role:link >> has-not:(text:Sold >> visible) >> has-text:New >> has-not-text:Old",
             json!([
                 { "kind": "css", "css": "li" },
                 { "kind": "has", "selector": [{ "kind": "role", "role": "link" }] },
                 { "kind": "has-not", "selector": [{ "kind": "text", "text": contains("Sold") }, { "kind": "visible" }] },
                 { "kind": "has-text", "text": contains("New") },
+                { "kind": "has-not-text", "text": contains("Old") },
+            ]),
+        ),
+        (
+            "css:li >> and:.new >> or:(css:b >> last)",
+            json!([
+                { "kind": "css", "css": "li" },
+                { "kind": "and", "selector": [{ "kind": "css", "css": ".new" }] },
+                { "kind": "or", "selector": [{ "kind": "css", "css": "b" }, { "kind": "nth", "index": -1 }] },
             ]),
         ),
         (
@@ -95,6 +104,8 @@ fn text_becomes_the_page_form() {
         ("//li", json!([{ "kind": "xpath", "xpath": "//li" }])),
         ("(//li)[2]", json!([{ "kind": "xpath", "xpath": "(//li)[2]" }])),
         ("Total: 5", json!([{ "kind": "text", "text": contains("Total: 5") }])),
+        ("End:5", json!([{ "kind": "text", "text": contains("End:5") }])),
+        ("css:a[b=':visible']", json!([{ "kind": "css", "css": "a[b=':visible']" }])),
         ("Total:5", json!([{ "kind": "text", "text": contains("Total:5") }])),
         ("Label:", json!([{ "kind": "text", "text": contains("Label:") }])),
         ("http://shop.example", json!([{ "kind": "text", "text": contains("http://shop.example") }])),
@@ -208,6 +219,7 @@ fn classic_selectors_are_rewritten() {
         ("text='Say \"hi\"' >> nth=0", r#"text:"Say \"hi\"" >> nth:0"#),
         ("text=/^sign/i", "text:/^sign/i"),
         ("css=div > a >> nth=-1", "css:div > a >> nth:-1"),
+        ("css=button:has-text('Buy')", "css:button >> has-text:Buy"),
         ("xpath=//li[2]", "xpath://li[2]"),
         ("ul >> li >> text=Don't", "css:ul >> css:li >> text:Don't"),
     ] {

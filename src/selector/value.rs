@@ -5,7 +5,7 @@
 use super::parse::Parser;
 use super::part::{MatchKind, TextMatch};
 use super::print::quoted;
-use super::{SelectorError, regular_expression};
+use super::{SelectorError, css_lint, regular_expression};
 
 /// What ends a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -263,6 +263,17 @@ impl Parser {
         }
         if text.is_empty() {
             return Err(SelectorError::new(start, 0, "the selector is empty", "write the CSS or XPath to find"));
+        }
+        if language == Language::Css
+            && let Some((place, name, filter)) = css_lint::foreign_pseudo_class(text)
+        {
+            let place = start + text[..place].chars().count();
+            return Err(SelectorError::new(
+                place,
+                name.len() + 1,
+                format!("`:{name}` is not CSS"),
+                format!("write a part of its own after the CSS: `css:… >> {filter}`"),
+            ));
         }
         Ok(text.to_owned())
     }

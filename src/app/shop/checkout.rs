@@ -1,4 +1,4 @@
-//! The checkout: address, payment in a frame of another origin, processing, confirmation.
+//! The checkout: address, payment in a frame of another origin, review, processing, confirmation.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +11,12 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
 
-use super::calendar::today;
+use super::address::{Address, delivery_days};
 use super::catalogue::{COUNTRIES, regions};
+use super::history::order_line;
 use super::html::{Html, alert, document, fill, not_found, options, page};
-use super::order::{Address, Card, OrderLine};
+use super::order::OrderLine;
+use super::payment::Card;
 use super::store::{ChargeError, Store};
 use super::visitor::Visitor;
 
@@ -29,6 +31,7 @@ pub(super) fn routes() -> Router<Arc<Store>> {
         .route("/checkout/payment", get(payment_page))
         .route("/payment-frame", get(payment_frame))
         .route("/api/payments/{id}", post(pay))
+        .route("/checkout/review", get(review_page))
         .route("/checkout/processing", get(processing_page))
         .route("/checkout/complete", post(complete))
         .route("/checkout/confirmation", get(confirmation_page))
@@ -43,21 +46,23 @@ fn detour(visitor: &Visitor) -> Option<Redirect> {
     }
 }
 
-async fn address_page(visitor: Visitor) -> Response {
+async fn address_page(State(store): State<Arc<Store>>, visitor: Visitor) -> Response {
     if let Some(detour) = detour(&visitor) {
         return detour.into_response();
     }
-    let address = visitor.session.address.clone().unwrap_or_else(|| Address::suggest(today()));
-    address_form(&visitor, StatusCode::OK, &address, &[])
+    let address = visitor.session.address.clone().unwrap_or_else(|| Address::suggest(store.today()));
+    address_form(&store, &visitor, StatusCode::OK, &address, &[])
 }
 
 fn address_form(
+    store: &Store,
     visitor: &Visitor,
     status: StatusCode,
     address: &Address,
     problems: &[(&'static str, &'static str)],
 ) -> Response {
     let regions = regions(&address.country);
+    let (first, last) = delivery_days(store.today());
     let values = [
         ("problems", alert(problems.iter().map(|(_, sentence)| *sentence))),
         ("name", Html::text(&address.name)),
@@ -68,6 +73,8 @@ fn address_form(
         ("regions", options(regions.iter().copied(), &address.region)),
         ("no-regions", Html::when(regions.is_empty(), " disabled")),
         ("delivery", Html::text(&address.delivery)),
+        ("first", Html::text(first)),
+        ("last", Html::text(last)),
         ("total", Html::text(visitor.session.cart.total())),
     ];
     page(visitor, status, "Delivery address", fill(include_str!("pages/address.html"), &values))
@@ -77,9 +84,9 @@ async fn save_address(State(store): State<Arc<Store>>, visitor: Visitor, Form(ad
     if let Some(detour) = detour(&visitor) {
         return detour.into_response();
     }
-    let problems = address.problems(today());
+    let problems = address.problems(store.today());
     if !problems.is_empty() {
-        return address_form(&visitor, StatusCode::UNPROCESSABLE_ENTITY, &address, &problems);
+        return address_form(&store, &visitor, StatusCode::UNPROCESSABLE_ENTITY, &address, &problems);
     }
     store.change(visitor.id.as_deref(), |session| session.address = Some(address));
     Redirect::to("/checkout/payment").into_response()
@@ -119,8 +126,7 @@ async fn payment_frame(
     };
     let shop = visitor.host.frame_origin();
     let policy = format!("default-src 'self'; frame-ancestors {shop}; base-uri 'none'; form-action 'self'");
-    let values =
-        [("shop", Html::text(shop)), ("payment", Html::text(payment.id)), ("total", Html::text(payment.total))];
+    let values = [("shop", Html::text(shop)), ("payment", Html::text(payment.id))];
     document(StatusCode::OK, &policy, fill(include_str!("pages/payment_frame.html"), &values))
 }
 
@@ -137,11 +143,33 @@ async fn pay(State(store): State<Arc<Store>>, Path(id): Path<String>, Json(card)
     (status, Json(answer)).into_response()
 }
 
-async fn processing_page(visitor: Visitor) -> Response {
+/// What will be ordered, once there is an address and a card that pays for what is in the cart now.
+async fn review_page(visitor: Visitor) -> Response {
     if let Some(detour) = detour(&visitor) {
         return detour.into_response();
     }
-    page(&visitor, StatusCode::OK, "Processing", Html::markup(include_str!("pages/processing.html")))
+    let session = &visitor.session;
+    let (Some(address), Some(card)) = (&session.address, session.paid_card()) else {
+        return Redirect::to("/checkout/payment").into_response();
+    };
+    let values = [
+        ("lines", Vec::<OrderLine>::from(&session.cart).iter().map(order_line).collect()),
+        ("total", Html::text(session.cart.total())),
+        ("card", Html::text(card)),
+        ("name", Html::text(&address.name)),
+        ("city", Html::text(&address.city)),
+        ("delivery", Html::text(&address.delivery)),
+    ];
+    page(&visitor, StatusCode::OK, "Review", fill(include_str!("pages/review.html"), &values))
+}
+
+async fn processing_page(State(store): State<Arc<Store>>, visitor: Visitor) -> Response {
+    if let Some(detour) = detour(&visitor) {
+        return detour.into_response();
+    }
+    let ms = store.settings.processing.as_millis();
+    let content = fill(include_str!("pages/processing.html"), &[("ms", Html::text(ms))]);
+    page(&visitor, StatusCode::OK, "Processing", content)
 }
 
 async fn complete(State(store): State<Arc<Store>>, visitor: Visitor) -> Redirect {
@@ -160,17 +188,14 @@ async fn confirmation_page(
         return Redirect::to("/login?next=/orders").into_response();
     }
     let number = asked.get("order").map(String::as_str).unwrap_or_default();
-    let Some(order) = store.placed_orders().into_iter().find(|order| order.number == number) else {
+    let Some(order) = store.order(number) else {
         return not_found(visitor).await;
-    };
-    let line = |line: &OrderLine| {
-        let values = [("quantity", Html::text(line.quantity)), ("product", Html::text(line.product))];
-        fill("<li>{{quantity}} × {{product}}</li>", &values)
     };
     let values = [
         ("number", Html::text(&order.number)),
+        ("date", Html::text(&order.date)),
         ("total", Html::text(order.total)),
-        ("lines", order.lines.iter().map(line).collect()),
+        ("lines", order.lines.iter().map(order_line).collect()),
         ("card", Html::text(&order.card)),
         ("name", Html::text(&order.address.name)),
         ("city", Html::text(&order.address.city)),

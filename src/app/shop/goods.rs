@@ -1,61 +1,118 @@
-//! The product list and the cart.
+//! The products and the cart.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Form, Query, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::catalogue::{PRODUCTS, Product, find_product};
-use super::html::{Html, fill, page};
+use super::cart::QUANTITY_LIMIT;
+use super::catalogue::{Article, PRODUCTS, Product, Variant, find_product};
+use super::html::{Html, fill, not_found, page};
 use super::store::Store;
 use super::visitor::{Visitor, with_session};
 
 /// The list of products takes its time, as such lists do.
 const PRODUCTS_DELAY: Duration = Duration::from_millis(300);
 
+/// The counter of the cart is asked for after a change, and comes a little later.
+const COUNT_DELAY: Duration = Duration::from_millis(150);
+
 pub(super) fn routes() -> Router<Arc<Store>> {
     Router::new()
         .route("/products", get(products_page))
+        .route("/products/{id}", get(product_page))
         .route("/api/products", get(products))
         .route("/cart", get(cart_page).post(update_cart))
-        .route("/api/cart", post(add_to_cart))
+        .route("/api/cart", get(cart_count).post(add_to_cart))
 }
 
 async fn products_page(visitor: Visitor) -> Response {
     page(&visitor, StatusCode::OK, "Products", Html::markup(include_str!("pages/products.html")))
 }
 
-async fn products() -> Json<&'static [Product]> {
+async fn products() -> Json<Vec<Value>> {
     tokio::time::sleep(PRODUCTS_DELAY).await;
-    Json(&PRODUCTS)
+    let product = |product: &Product| {
+        let Product { id, name, blurb, price, .. } = product;
+        json!({ "id": id, "name": name, "blurb": blurb, "price": price, "in_stock": product.in_stock() })
+    };
+    Json(PRODUCTS.iter().map(product).collect())
+}
+
+async fn product_page(visitor: Visitor, Path(id): Path<String>) -> Response {
+    let Some(product) = find_product(&id) else {
+        return not_found(visitor).await;
+    };
+    let values = [
+        ("id", Html::text(product.id)),
+        ("name", Html::text(product.name)),
+        ("blurb", Html::text(product.blurb)),
+        ("price", Html::text(product.price)),
+        ("most", Html::text(QUANTITY_LIMIT)),
+        ("choice", if product.choice.is_empty() { Html::default() } else { choice(product) }),
+        ("stock", Html::markup(if product.in_stock() { "In stock" } else { "Out of stock" })),
+        ("disabled", Html::when(!product.in_stock(), " disabled")),
+    ];
+    page(&visitor, StatusCode::OK, product.name, fill(include_str!("pages/product.html"), &values))
+}
+
+/// The listbox of a product's variants.
+fn choice(product: &Product) -> Html {
+    let option = |(at, variant): (usize, &Variant)| {
+        let values = [
+            ("at", Html::text(at)),
+            ("stock", Html::markup(if variant.in_stock { "In stock" } else { "Out of stock" })),
+            ("name", Html::text(variant.name)),
+        ];
+        fill(
+            "<div id=\"choice-{{at}}\" role=\"option\" aria-selected=\"false\" data-stock=\"{{stock}}\">{{name}}</div>",
+            &values,
+        )
+    };
+    let options = product.variants.iter().enumerate().map(option).collect();
+    fill(include_str!("pages/choice.html"), &[("label", Html::text(product.choice)), ("options", options)])
 }
 
 #[derive(Deserialize)]
 struct Wanted {
     product: String,
+    #[serde(default)]
+    variant: String,
+    #[serde(default = "one")]
+    quantity: u32,
+}
+
+fn one() -> u32 {
+    1
 }
 
 async fn add_to_cart(State(store): State<Arc<Store>>, visitor: Visitor, Json(wanted): Json<Wanted>) -> Response {
-    let Some(product) = find_product(&wanted.product) else {
-        return (StatusCode::NOT_FOUND, Json(json!({ "message": "There is no such product" }))).into_response();
+    let problem = |status: StatusCode, message: &str| (status, Json(json!({ "message": message }))).into_response();
+    let product = find_product(&wanted.product);
+    let Some(article) = product.and_then(|product| product.article(&wanted.variant)) else {
+        return problem(StatusCode::NOT_FOUND, "There is no such product");
     };
-    if !product.in_stock {
-        return (StatusCode::CONFLICT, Json(json!({ "message": "The product is sold out" }))).into_response();
+    if !article.variant.in_stock {
+        return problem(StatusCode::CONFLICT, "Out of stock");
     }
-    let mut count = 0;
-    let opened = store.change(visitor.id.as_deref(), |session| {
-        session.cart.add(product);
-        count = session.cart.count();
-    });
-    let message = format!("{} added to the cart", product.name);
-    with_session(visitor.host, opened, Json(json!({ "count": count, "message": message })))
+    if !(1..=QUANTITY_LIMIT).contains(&wanted.quantity) {
+        return problem(StatusCode::UNPROCESSABLE_ENTITY, "Enter a quantity from 1 to 99");
+    }
+    let opened = store.change(visitor.id.as_deref(), |session| session.cart.add(article, wanted.quantity));
+    let message = format!("{} added to the cart", article.product.name);
+    with_session(visitor.host, opened, Json(json!({ "message": message })))
+}
+
+async fn cart_count(visitor: Visitor) -> Json<Value> {
+    tokio::time::sleep(COUNT_DELAY).await;
+    Json(json!({ "count": visitor.session.cart.count() }))
 }
 
 async fn cart_page(visitor: Visitor, Query(asked): Query<HashMap<String, String>>) -> Response {
@@ -73,18 +130,19 @@ async fn cart_page(visitor: Visitor, Query(asked): Query<HashMap<String, String>
     page(&visitor, StatusCode::OK, "Your cart", content)
 }
 
-fn cart_line((product, quantity): &(&'static Product, u32)) -> Html {
+fn cart_line((article, quantity): &(Article, u32)) -> Html {
+    let price = article.product.price;
     let values = [
-        ("id", Html::text(product.id)),
-        ("name", Html::text(product.name)),
-        ("price", Html::text(product.price)),
+        ("id", Html::text(article.id())),
+        ("name", Html::text(article.title())),
+        ("price", Html::text(price)),
         ("quantity", Html::text(quantity)),
-        ("sum", Html::text(product.price.times(*quantity))),
+        ("sum", Html::text(price.times(*quantity))),
     ];
     fill(include_str!("pages/cart_line.html"), &values)
 }
 
-/// The form holds a quantity for each product, and the product whose "Remove" was pressed.
+/// The form holds a quantity for each article, and the article whose "Remove" was pressed.
 async fn update_cart(
     State(store): State<Arc<Store>>,
     visitor: Visitor,

@@ -107,7 +107,7 @@ pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, content: 
         ("content", content),
     ];
     let policy = format!(
-        "default-src 'self'; frame-src {}; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
+        "default-src 'self'; img-src 'self' blob:; frame-src {}; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
         visitor.host.frame_origin()
     );
     document(status, &policy, fill(include_str!("pages/layout.html"), &values))
@@ -139,15 +139,19 @@ async fn asset(visitor: Visitor, Path(name): Path<String>) -> Response {
     let (kind, text) = match name.as_str() {
         "style.css" => ("text/css; charset=utf-8", include_str!("assets/style.css")),
         "shop.js" => (SCRIPT, include_str!("assets/shop.js")),
+        "product.js" => (SCRIPT, include_str!("assets/product.js")),
         "products.js" => (SCRIPT, include_str!("assets/products.js")),
         "address.js" => (SCRIPT, include_str!("assets/address.js")),
         "payment.js" => (SCRIPT, include_str!("assets/payment.js")),
         "payment-frame.js" => (SCRIPT, include_str!("assets/payment-frame.js")),
         "processing.js" => (SCRIPT, include_str!("assets/processing.js")),
+        "orders.js" => (SCRIPT, include_str!("assets/orders.js")),
+        "profile.js" => (SCRIPT, include_str!("assets/profile.js")),
         "upload.js" => (SCRIPT, include_str!("assets/upload.js")),
         "playground.js" => (SCRIPT, include_str!("assets/playground.js")),
         "playground-drag.js" => (SCRIPT, include_str!("assets/playground-drag.js")),
         "products.svg" => ("image/svg+xml", include_str!("assets/products.svg")),
+        "portrait.svg" => ("image/svg+xml", include_str!("assets/portrait.svg")),
         "favicon.svg" => ("image/svg+xml", include_str!("assets/favicon.svg")),
         _ => return not_found(visitor).await,
     };

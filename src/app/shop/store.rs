@@ -1,23 +1,27 @@
-//! Everything the shop remembers, in memory and bounded: sessions, payments and placed orders.
+//! Everything the shop remembers, in memory and bounded: sessions, payments, orders and the account's profile.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::DEMO_EMAIL;
-use super::calendar::{iso_date, today};
-use super::order::{Address, Card, Cart, Order, Payment, SEEDED_ORDERS, order_number, seeded_orders};
+use super::address::Address;
+use super::calendar::{self, iso_date};
+use super::cart::Cart;
+use super::order::{Order, SEEDED_ORDERS, State, order_number, seeded_orders};
+use super::payment::{Card, Payment};
+use super::profile::Profile;
+use super::{DEMO_EMAIL, Settings};
 
 /// The oldest session is forgotten for one more than these.
 const SESSION_LIMIT: usize = 1_000;
 
-/// The oldest placed order is forgotten for one more than these.
+/// The oldest order is forgotten for one more than these.
 const ORDER_LIMIT: usize = 1_000;
 
 /// The shop's memory.
 pub(super) struct Store {
     pub(super) port: u16,
-    password: String,
+    pub(super) settings: Settings,
     records: Mutex<Records>,
 }
 
@@ -26,8 +30,9 @@ struct Records {
     /// Keys of `sessions`, the oldest first.
     ages: VecDeque<String>,
     /// The newest first.
-    placed: VecDeque<Order>,
+    orders: VecDeque<Order>,
     orders_so_far: usize,
+    profile: Profile,
 }
 
 /// What the shop knows of one visitor.
@@ -39,6 +44,14 @@ pub(super) struct Session {
     pub(super) payment: Option<Payment>,
 }
 
+impl Session {
+    /// The last digits of the card that pays for what is in the cart now.
+    pub(super) fn paid_card(&self) -> Option<&str> {
+        let payment = self.payment.as_ref().filter(|payment| payment.total == self.cart.total())?;
+        payment.card.as_deref()
+    }
+}
+
 /// Why a card was not charged.
 pub(super) enum ChargeError {
     UnknownPayment,
@@ -46,14 +59,20 @@ pub(super) enum ChargeError {
 }
 
 impl Store {
-    pub(super) fn new(port: u16, password: &str) -> Store {
+    pub(super) fn new(port: u16, settings: Settings) -> Store {
         let records = Records {
             sessions: HashMap::new(),
             ages: VecDeque::new(),
-            placed: VecDeque::new(),
+            orders: seeded_orders(DEMO_EMAIL).collect(),
             orders_so_far: SEEDED_ORDERS,
+            profile: Profile::default(),
         };
-        Store { port, password: password.to_owned(), records: Mutex::new(records) }
+        Store { port, settings, records: Mutex::new(records) }
+    }
+
+    /// Days from 1970-01-01 until today.
+    pub(super) fn today(&self) -> u64 {
+        self.settings.today.unwrap_or_else(calendar::today)
     }
 
     /// A copy of the session with that id.
@@ -75,7 +94,7 @@ impl Store {
 
     /// Signs the account in and returns the new id of the visitor's session, or nothing if the credentials are wrong.
     pub(super) fn sign_in(&self, id: Option<&str>, email: &str, password: &str) -> Option<String> {
-        if !email.trim().eq_ignore_ascii_case(DEMO_EMAIL) || password != self.password {
+        if !email.trim().eq_ignore_ascii_case(DEMO_EMAIL) || password != self.settings.password {
             return None;
         }
         let mut records = self.records();
@@ -101,7 +120,7 @@ impl Store {
     pub(super) fn charge(&self, id: &str, card: &Card) -> Result<(), ChargeError> {
         let mut records = self.records();
         let payment = records.payment_mut(id).ok_or(ChargeError::UnknownPayment)?;
-        let digits = card.charge(today()).map_err(|(field, message)| ChargeError::Card { field, message })?;
+        let digits = card.charge(self.today()).map_err(|(field, message)| ChargeError::Card { field, message })?;
         payment.card = Some(digits);
         Ok(())
     }
@@ -124,35 +143,51 @@ impl Store {
         let session = records.sessions.get_mut(id)?;
         let email = session.email?;
         let address = session.address.clone()?;
-        let total = session.cart.total();
-        let paid = session.payment.take_if(|payment| payment.card.is_some() && payment.total == total)?;
+        let card = session.paid_card()?.to_owned();
+        session.payment = None;
         let order = Order {
             number,
-            date: iso_date(today()),
-            state: "in preparation",
+            date: iso_date(self.today()),
+            state: State::InPreparation,
+            reason: String::new(),
             email,
             lines: Vec::from(&session.cart),
-            total,
-            card: paid.card.unwrap_or_default(),
+            total: session.cart.total(),
+            card,
             address,
         };
         session.cart = Cart::default();
         records.orders_so_far += 1;
-        records.placed.push_front(order.clone());
-        records.placed.truncate(ORDER_LIMIT);
+        records.orders.push_front(order.clone());
+        records.orders.truncate(ORDER_LIMIT);
         Some(order)
     }
 
-    /// The orders that were placed since the shop was started, the newest first.
-    pub(super) fn placed_orders(&self) -> Vec<Order> {
-        self.records().placed.iter().cloned().collect()
+    /// All orders of the account, the newest first.
+    pub(super) fn orders(&self) -> Vec<Order> {
+        let mut records = self.records();
+        records.orders.iter_mut().for_each(Order::settle);
+        records.orders.iter().cloned().collect()
     }
 
-    /// All orders of the account, the newest first.
-    pub(super) fn order_history(&self) -> Vec<Order> {
-        let mut orders = self.placed_orders();
-        orders.extend(seeded_orders(DEMO_EMAIL));
-        orders
+    /// The order with that number.
+    pub(super) fn order(&self, number: &str) -> Option<Order> {
+        self.orders().into_iter().find(|order| order.number == number)
+    }
+
+    /// Begins to cancel the order with that number; nothing if there is none.
+    pub(super) fn cancel(&self, number: &str, reason: &str) -> Option<Result<(), &'static str>> {
+        let mut records = self.records();
+        let order = records.orders.iter_mut().find(|order| order.number == number)?;
+        Some(order.cancel(reason, self.settings.cancelling))
+    }
+
+    pub(super) fn profile(&self) -> Profile {
+        self.records().profile.clone()
+    }
+
+    pub(super) fn change_profile<T>(&self, change: impl FnOnce(&mut Profile) -> T) -> T {
+        change(&mut self.records().profile)
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
@@ -192,13 +227,21 @@ fn random_id() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::catalogue::find_product;
+    use super::super::catalogue::{Article, find_product};
     use super::*;
+
+    fn store() -> Store {
+        Store::new(1, Settings { password: "pw".into(), ..Settings::default() })
+    }
+
+    fn article(id: &str) -> Article {
+        find_product(id).unwrap().article("").unwrap()
+    }
 
     fn paid_session(store: &Store) -> String {
         let id = store.sign_in(None, " ADA@example.com", "pw").unwrap();
         store.change(Some(&id), |session| {
-            session.cart.add(find_product("kettle").unwrap());
+            session.cart.add(article("kettle"), 1);
             session.address = Some(Address::default());
         });
         let payment = store.ask_for_payment(&id).unwrap();
@@ -209,28 +252,27 @@ mod tests {
 
     #[test]
     fn an_order_is_placed_once() {
-        let store = Store::new(1, "pw");
+        let store = store();
         let id = paid_session(&store);
         let order = store.place_order(&id).unwrap();
         assert_eq!((order.number.as_str(), order.total.to_string().as_str()), ("R-10024", "€ 42.00"));
         assert!(store.place_order(&id).is_none());
-        assert_eq!(store.placed_orders().len(), 1);
-        assert_eq!(store.order_history().len(), SEEDED_ORDERS + 1);
+        assert_eq!(store.orders().len(), SEEDED_ORDERS + 1);
     }
 
     /// Whoever pays and then adds to the cart has to pay again.
     #[test]
     fn a_changed_cart_is_not_paid_for() {
-        let store = Store::new(1, "pw");
+        let store = store();
         let id = paid_session(&store);
-        store.change(Some(&id), |session| session.cart.add(find_product("mug").unwrap()));
+        store.change(Some(&id), |session| session.cart.add(article("mug"), 1));
         assert!(store.place_order(&id).is_none());
         assert!(store.ask_for_payment(&id).unwrap().card.is_none());
     }
 
     #[test]
     fn sessions_are_bounded() {
-        let store = Store::new(1, "pw");
+        let store = store();
         let first = store.change(None, |_| ()).unwrap();
         for _ in 0..SESSION_LIMIT {
             store.change(None, |_| ());

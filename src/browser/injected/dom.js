@@ -44,10 +44,13 @@ function forget() {
     order: null,
     modals: null,
     hidden: new Map(),
+    hiding: new Map(),
+    owners: null,
     roles: new Map(),
     names: new Map(),
     valueFreeNames: new Map(),
     texts: new Map(),
+    css: new Map(),
   };
 }
 
@@ -68,6 +71,11 @@ function attributeOf(element, name) {
   return dom.getAttribute(element, name);
 }
 
+/** The value of an ARIA attribute that takes one of a few words, which are compared without regard to case. */
+function ariaToken(element, name) {
+  return attributeOf(element, name)?.toLowerCase() ?? null;
+}
+
 /** The type of an `input`, lower case; the empty string for anything else. */
 function inputType(element) {
   return element instanceof HTMLInputElement ? element.type : "";
@@ -80,6 +88,10 @@ function fold(text) {
     .replace(/[\u200b\u00ad]/g, "")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+function isBlank(text) {
+  return text === null || !/[^\t\n\f\r ]/.test(text);
 }
 
 function cut(text, length) {
@@ -171,17 +183,48 @@ function inDocumentOrder(elements) {
   return elements.sort((a, b) => (memo.order.get(a) ?? 0) - (memo.order.get(b) ?? 0));
 }
 
-/** The elements that an attribute of ids (`aria-labelledby`) names, within the element's own tree. */
+/** The elements that an attribute of ids (`aria-labelledby`) names, in its order, within the element's own tree. */
 function referenced(element, attribute) {
   const ids = attributeOf(element, attribute);
   if (!ids) return [];
   const root = dom.getRootNode(element);
-  const found = new Set();
+  const found = [];
   for (const id of ids.split(/\s+/)) {
     const target = id && queryAll(root, `#${CSS.escape(id)}`)[0];
-    if (target) found.add(target);
+    if (target) found.push(target);
   }
-  return [...found];
+  return found;
+}
+
+/** The parent for assistive technology: who claims the element with `aria-owns`, else the one in the flat tree. */
+function semanticParent(element) {
+  return owners().get(element) ?? flatParent(element);
+}
+
+/** Who owns what by `aria-owns`: the first to claim it, unless that owner is hidden or would own itself. */
+function owners() {
+  if (memo.owners) return memo.owners;
+  memo.owners = new Map();
+  for (const owner of inEveryTree(document, (root) => queryAll(root, "[aria-owns]"))) {
+    if (!dom.checkVisibility(owner) || composedClosest(owner, '[aria-hidden="true" i], [inert]')) continue;
+    for (const target of referenced(owner, "aria-owns")) {
+      if (!memo.owners.has(target) && !isBelow(owner, target)) memo.owners.set(target, owner);
+    }
+  }
+  return memo.owners;
+}
+
+function isBelow(element, ancestor) {
+  for (let at = element; at; at = semanticParent(at)) if (at === ancestor) return true;
+  return false;
+}
+
+/** The children for assistive technology, text nodes included: without those owned elsewhere, then the owned ones. */
+function semanticChildren(element) {
+  const children = flatChildren(element);
+  if (!owners().size) return children;
+  const owned = [...owners()].filter(([, owner]) => owner === element).map(([target]) => target);
+  return [...children.filter((child) => !owners().has(child)), ...owned];
 }
 
 /** Whether the element has a box of some size that is not `visibility: hidden`. */
@@ -205,21 +248,45 @@ function textHasBox(node) {
 
 /** Whether the element is kept from assistive technology: not rendered, or hidden or inert from above. */
 function isHiddenForAria(element) {
-  return hidingElement(element) !== null || !isRendered(element);
+  let hidden = memo.hidden.get(element);
+  if (hidden === undefined) {
+    hidden = hidingElement(element) !== null || !isRendered(element);
+    memo.hidden.set(element, hidden);
+  }
+  return hidden;
 }
 
 /** What hides the element though it may be rendered: `aria-hidden`, `inert`, or a modal dialog that it is not in. */
 function hidingElement(element) {
-  const known = memo.hidden.get(element);
+  const known = memo.hiding.get(element);
   if (known !== undefined) return known;
   let hiding = null;
-  if (attributeOf(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert")) hiding = element;
+  if (ariaToken(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert")) hiding = element;
   else if (!modals().includes(element)) {
-    const parent = flatParent(element);
+    const parent = semanticParent(element);
     hiding = parent ? hidingElement(parent) : (modals().at(-1) ?? null);
   }
-  memo.hidden.set(element, hiding);
+  memo.hiding.set(element, hiding);
   return hiding;
+}
+
+/** Whether the element has no box only because content around it is skipped: `content-visibility`, closed `details`. */
+function isSkipped(element) {
+  let skipped = false;
+  for (let at = element, below = null; at; below = at, at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    if (style.display === "none") return false;
+    if (!below) continue;
+    skipped ||= style.contentVisibility === "hidden";
+    skipped ||= at instanceof HTMLDetailsElement && !at.open && !isDetailsSummary(below);
+  }
+  return skipped;
+}
+
+/** Whether the element shows, but no one can reach it: it or something around it is inert, or a modal is open. */
+function isInert(element) {
+  const hiding = hidingElement(element);
+  return hiding !== null && ariaToken(hiding, "aria-hidden") !== "true" && isRendered(element);
 }
 
 function modals() {
@@ -243,8 +310,11 @@ function isRendered(element) {
     }
   }
   const style = getComputedStyle(element);
-  if (style.display !== "contents" || style.visibility !== "visible") return false;
+  if (style.display === "none" || style.visibility !== "visible") return false;
   const parent = flatParent(element);
+  // What a canvas falls back to has no boxes, but is there for those who can't see the canvas.
+  if (parent && composedClosest(element, "canvas")) return isRendered(parent);
+  if (style.display !== "contents") return false;
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
 }
 

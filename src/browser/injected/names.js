@@ -1,23 +1,48 @@
-// Accessible names, after https://www.w3.org/TR/accname-1.2/ and HTML-AAM's table of native names.
+// Accessible names, after https://www.w3.org/TR/accname-1.2/ as browsers have it.
 // The letters in comments are the steps of that algorithm.
 
+const NAMED_BY_CONTENT = new Set(
+  (
+    "button cell checkbox columnheader doc-backlink doc-biblioref doc-glossref doc-noteref graphics-object gridcell " +
+    "heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab term tooltip " +
+    "treeitem"
+  ).split(" "),
+);
+
+// What is inside of these is no part of the text around them, only their own name is.
+const SELF_CONTAINED = new Set(
+  (
+    "alert alertdialog application article banner blockquote combobox comment complementary contentinfo dialog " +
+    "document feed figure form graphics-document graphics-symbol grid group img listbox log main marquee menu " +
+    "menubar meter navigation note progressbar radiogroup scrollbar search sectionfooter sectionheader separator " +
+    "slider spinbutton status suggestion tablist tabpanel timer toolbar tree treegrid"
+  ).split(" "),
+);
+
+// ARIA gives these no names, so that their tooltips describe them instead…
 const NAMELESS = new Set(
   (
     "caption code definition deletion emphasis generic insertion mark none paragraph strong subscript suggestion " +
     "superscript term time"
   ).split(" "),
 );
+// …but for elements that are more to browsers than their role says.
+const TITLED = new Set("abbr canvas dl figcaption frame iframe label legend object ruby".split(" "));
 
-const NAMED_BY_CONTENT = new Set(
+const UNFOLDED = /[\t\n\f\r\u00ad\u200b\ud800-\udfff]| {2}|^ | $/;
+const EDGES = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
+const NEUTRAL = new Set(["generic", "none"]);
+// Set off from the text around them, wherever they stand.
+const CONTROLS = new Set(
   (
-    "button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row " +
-    "rowheader switch tab tooltip treeitem"
+    "button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio radio scrollbar searchbox slider " +
+    "spinbutton switch tab textbox"
   ).split(" "),
 );
-
 const RANGES = new Set(["meter", "progressbar", "scrollbar", "slider", "spinbutton"]);
+const UNREAD = new Set("audio iframe img input map meter object progress rp rt select textarea video".split(" "));
 
-/** The accessible name, folded; the empty string for an element without one. */
+/** The accessible name; white space is folded, no-break spaces stay. The empty string for an element without one. */
 function accessibleName(element) {
   return cachedName(element, memo.names, true);
 }
@@ -30,223 +55,228 @@ function valueFreeName(element) {
 function cachedName(element, cache, values) {
   let name = cache.get(element);
   if (name === undefined) {
-    name = NAMELESS.has(roleOf(element)) ? "" : computeName(element, values);
+    name = canBeNamed(element) ? computeName(element, values) : "";
     cache.set(element, name);
   }
   return name;
 }
 
-function computeName(element, values) {
-  const walk = {
-    root: element,
-    visited: new Set(),
-    values,
-    hidden: isHiddenForAria(element),
-    nested: false,
-    referenced: false,
-    inLabel: false,
-  };
-  return fold(alternative(element, walk));
+/** A cheap answer for most elements of a page. */
+function canBeNamed(element) {
+  if (!NAMELESS.has(roleOf(element)) || roleOf(element) === "term") return true;
+  if (element instanceof SVGElement) return true;
+  return ["aria-label", "aria-labelledby", "title"].some((name) => dom.hasAttribute(element, name));
 }
 
-/** The text alternative of one element in the course of `walk`. */
-function alternative(element, walk) {
-  if (walk.visited.has(element)) return "";
-  walk.visited.add(element);
-  // A: hidden content counts only below a hidden element that was asked for by name.
-  if (!walk.hidden && isHiddenForAria(element)) return "";
-  // B: `aria-labelledby`, which is never followed twice.
-  if (!walk.referenced) {
-    const parts = referenced(element, "aria-labelledby").map((target) =>
-      alternative(target, {
-        ...walk,
-        visited: new Set(),
-        hidden: isHiddenForAria(target),
-        nested: false,
-        referenced: true,
-      }),
-    );
-    const name = parts.join(" ");
-    if (fold(name)) return name;
-  }
+function computeName(element, values) {
+  // `given` tells whether the last text came from an attribute or the like rather than from content.
+  const state = { visited: new Set(), values, given: false };
+  const walk = { state, nested: false, target: false, mute: false, inside: false, hidden: isHiddenForAria(element) };
+  const name = alternative(element, getComputedStyle(element), walk, null);
+  if (!UNFOLDED.test(name)) return name;
+  return name
+    .toWellFormed()
+    .replace(/[\u200b\u00ad]/g, "")
+    .replace(/[\t\n\f\r ]+/g, " ")
+    .replace(/^ | $/g, "");
+}
+
+/**
+ * The text alternative of one element; null when its content went into the sentence that it is a part of. The walk says
+ * whether it is `nested` in another's name, in the `target` of a reference or further `inside`, `hidden`, so that hidden
+ * content counts, and whether the target is `mute`, so that none does.
+ */
+function alternative(element, style, walk, sentence) {
+  const { state } = walk;
+  const seen = state.visited.has(element);
+  if (walk.nested && !walk.target && seen) return "";
+  // A
+  if (!walk.hidden && (walk.inside || !walk.target) && isHiddenForAria(element)) return "";
+  const replaced = replacedText(element, style);
+  if (replaced !== null) return given(state, replaced);
   const role = roleOf(element);
-  // C: a control inside of another's label or content contributes its value.
-  if (walk.nested) {
-    if (element === walk.root) return "";
+  // C: a control inside of another's name contributes its value.
+  if (walk.nested && !seen) {
     const value = embeddedValue(element, role, walk);
-    if (value !== null) return value;
-  } else if (walk.referenced && element !== walk.root) {
-    const value = embeddedValue(element, role, walk);
-    if (value) return value;
+    if (value !== null) return given(state, value);
+  }
+  state.visited.add(element);
+  if (element instanceof HTMLSlotElement) {
+    state.given = false;
+    return contentOf(element, style, walk);
+  }
+  // B: `aria-labelledby`, which is never followed twice.
+  if (!walk.target && dom.hasAttribute(element, "aria-labelledby")) {
+    const parts = referenced(element, "aria-labelledby").map((target) => nameOfTarget(target, state));
+    const name = parts.filter((part) => part !== "").join(" ");
+    if (!isBlank(name)) return given(state, name);
   }
   // D
   const label = attributeOf(element, "aria-label");
-  if (label && fold(label)) return label;
+  if (!isBlank(label)) return given(state, label);
   // E
-  if (role !== "none") {
-    const native = nativeName(element, walk);
-    if (native !== null && fold(native)) return native;
-  }
+  const native = role === "none" ? null : nativeName(element, walk);
+  if (!isBlank(native)) return given(state, native);
   // F
-  if (walk.nested || walk.referenced || walk.inLabel || NAMED_BY_CONTENT.has(role)) {
-    const content = namedByContent(element, role) ? contentOf(element, { ...walk, nested: true }) : "";
-    if (fold(content)) return content;
+  if (isReadThrough(element, role, walk)) {
+    const before = sentence?.text.length ?? 0;
+    const content = contentOf(element, style, walk, sentence ?? newSentence());
+    state.given = false;
+    if (sentence ? content.length > before : walk.nested ? content !== "" : !isBlank(content))
+      return sentence ? null : content;
   }
   // I
-  return role === "none" ? "" : attributeOf(element, "title") || fallbackName(element) || "";
+  if (role === "none" || (native === "" && isValuedButton(element))) return "";
+  return given(state, (isTitled(element, role, walk) && attributeOf(element, "title")) || fallbackName(element) || "");
 }
 
-function namedByContent(element, role) {
-  return (
-    role !== "img" &&
-    !(element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) &&
-    tagOf(element) !== "iframe"
-  );
+function isTitled(element, role, walk) {
+  if (walk.target || !NAMELESS.has(role)) return true;
+  return TITLED.has(tagOf(element)) || tagOf(element).includes("-") || isFocusable(element);
+}
+
+/** The text alternative of an element that another one's name has a part of. */
+function nameOfPart(part, { state, hidden = false }) {
+  const walk = { state, nested: true, target: false, mute: false, inside: false, hidden };
+  return alternative(part, getComputedStyle(part), walk, null);
+}
+
+/** The text alternative of what `aria-labelledby` refers to. Hidden content counts where the target itself is hidden. */
+function nameOfTarget(target, state) {
+  const hidden = isHiddenForAria(target);
+  // What is inert or skipped, but not meant to be hidden, has no content to give.
+  const mute = hidden && (isSkipped(target) || (isInert(target) && !composedClosest(target, '[aria-hidden="true" i]')));
+  const walk = { state, nested: true, target: true, mute, inside: false, hidden: hidden && !mute };
+  return alternative(target, getComputedStyle(target), walk, null);
+}
+
+function given(state, text) {
+  state.given = text !== "";
+  return text;
+}
+
+function isValuedButton(element) {
+  return ["button", "reset", "submit"].includes(inputType(element));
+}
+
+/** Whether the content names the element, or adds to the name that it is a part of. */
+function isReadThrough(element, role, walk) {
+  if (UNREAD.has(tagOf(element))) return false;
+  if (walk.target) return true;
+  if (!walk.nested) return NAMED_BY_CONTENT.has(role);
+  return !SELF_CONTAINED.has(role) || (tagOf(element) === "svg" && explicitRole(element) === null);
+}
+
+/** F: adds everything inside to the sentence, what stands apart set off by spaces, generated content included. */
+function contentOf(element, style, walk, sentence = newSentence(), invisible = false) {
+  if (!walk.hidden && (style.contentVisibility === "hidden" || (walk.mute && !walk.inside))) return "";
+  // Without boxes there is nothing inline, generated or transformed.
+  const boxless = walk.hidden && !dom.checkVisibility(element);
+  const inner = walk.inside ? walk : { ...walk, nested: true, inside: true };
+  let isOwned = false;
+  if (!invisible && !boxless) sayGenerated(element, "::before", sentence);
+  for (const child of semanticChildren(element)) {
+    const type = dom.nodeType(child);
+    if (type === 3 && !invisible)
+      say(sentence, boxless ? child.data : transformedText(child.data, style, sentence), boxless, false);
+    if (type !== 1) continue;
+    if (!isOwned && owners().get(child) === element) sentence.apart = isOwned = true;
+    sayElement(child, inner, sentence, boxless);
+  }
+  if (tagOf(element) === "use") say(sentence, usedText(element, inner), false, true);
+  if (!invisible && !boxless) sayGenerated(element, "::after", sentence);
+  return sentence.text;
+}
+
+/** Text in the making, whether what came last `apart` from it is set off, and whether it was `given` by an attribute. */
+function newSentence() {
+  return { text: "", apart: false, given: false };
+}
+
+function say(sentence, part, apart, isGiven) {
+  const { text } = sentence;
+  const needsSpace = apart || isGiven || sentence.apart || sentence.given;
+  if (needsSpace && part !== "" && text !== "" && !/\s$/.test(text) && !/^\s/.test(part)) sentence.text += " ";
+  sentence.text += part;
+  sentence.apart = apart;
+  if (part !== "") sentence.given = isGiven;
+}
+
+function sayGenerated(element, pseudo, sentence) {
+  const made = generated(element, pseudo);
+  if (made !== null) say(sentence, made.text, made.apart, false);
+}
+
+function sayElement(element, walk, sentence, boxless) {
+  const tag = tagOf(element);
+  if (tag === "br") return say(sentence, " ", false, false);
+  if (tag === "wbr") return say(sentence, "", true, false);
+  if (!walk.hidden && isHiddenForAria(element)) return sayHidden(element, walk, sentence);
+  const style = getComputedStyle(element);
+  const { display } = style;
+  const role = roleOf(element);
+  const boxed = boxless || standsApart(element, display);
+  const apart = boxed || CONTROLS.has(role) || tag === "output";
+  const plain = NEUTRAL.has(role) && !TITLED.has(tag);
+  const part = alternative(element, style, walk, apart || !plain ? null : sentence);
+  if (part === null) return;
+  // An inline box without meaning or text leaves no trace.
+  if (part === "" && plain && display.startsWith("inline")) return;
+  // White space at the edges of a box doesn't show.
+  say(sentence, boxed ? part.replace(EDGES, "") : part, apart, walk.state.given);
+}
+
+/** What is merely invisible may hold something visible; all that is hidden sets apart what is around its box. */
+function sayHidden(element, walk, sentence) {
+  const style = getComputedStyle(element);
+  if (style.display === "none" || hasNoText(element)) return;
+  const seeThrough = hidingElement(element) === null && style.visibility !== "visible";
+  const part = seeThrough ? contentOf(element, style, walk, newSentence(), true) : "";
+  if (part !== "" || isBlock(style.display)) say(sentence, part, isBlock(style.display), false);
+}
+
+/** The name of what an SVG `use` draws, which is often the only one that an icon has. */
+function usedText(element, walk) {
+  const id = (attributeOf(element, "href") ?? attributeOf(element, "xlink:href") ?? "").replace(/^#/, "");
+  const symbol = id && queryAll(dom.getRootNode(element), `#${CSS.escape(id)}`)[0];
+  return symbol ? nameOfPart(symbol, { ...walk, hidden: true }) : "";
 }
 
 /** The value of a text field, a list or a range; null for anything else. */
-function embeddedValue(element, role, walk) {
-  if (role === "textbox" || role === "searchbox" || (role === "combobox" && element instanceof HTMLInputElement)) {
-    if (!walk.values || inputType(element) === "password") return "";
-    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element.value;
-    return dom.textContent(element);
+function embeddedValue(element, role, { state }) {
+  const native = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  if (role === "textbox" || role === "searchbox" || (role === "combobox" && native)) {
+    if (native && !(isTypedText(element) && element.value)) return null;
+    if (!state.values || inputType(element) === "password") return "";
+    return (native ? element.value : dom.textContent(element)) || null;
   }
-  if (!walk.values && isHtml(element) && dom.isContentEditable(element)) return "";
-  if (role === "combobox" || role === "listbox") {
-    if (element instanceof HTMLSelectElement)
-      return [...element.selectedOptions].map((option) => option.label).join(" ");
-    const options = elementsIn(element).filter((option) => roleOf(option) === "option" && selectedState(option));
-    const texts = options.map((option) => alternative(option, { ...walk, visited: new Set([walk.root]) }));
-    return texts.length || role === "listbox" ? texts.join(" ") : dom.textContent(element);
-  }
-  if (!RANGES.has(role)) return null;
-  const declared = attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow");
-  if (declared !== null) return declared;
-  if (element instanceof HTMLInputElement) return walk.values ? element.value : "";
-  return attributeOf(element, "value") ?? "";
+  if (!state.values && isHtml(element) && dom.isContentEditable(element)) return "";
+  if (role === "combobox" || role === "listbox") return chosenText(element, role, state);
+  return RANGES.has(role) ? rangeText(element, role, state) : null;
 }
 
-/** The name that HTML or SVG itself gives; null where the language has no say. */
-function nativeName(element, walk) {
-  switch (tagOf(element)) {
-    case "input":
-      return inputName(element, walk);
-    case "button":
-    case "meter":
-    case "output":
-    case "progress":
-    case "select":
-    case "textarea":
-      return labelText(element, walk);
-    case "img":
-    case "area":
-      return attributeOf(element, "alt");
-    case "fieldset":
-      return childName(element, "legend", walk);
-    case "figure":
-      return childName(element, "figcaption", walk);
-    case "table":
-      return childName(element, "caption", walk) ?? attributeOf(element, "summary");
-    case "optgroup":
-    case "option":
-      return attributeOf(element, "label");
-  }
-  if (!(element instanceof SVGElement)) return isFormAssociated(element) ? labelText(element, walk) : null;
-  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (tagOf(child) === "title" && fold(dom.textContent(child))) return dom.textContent(child);
-  }
-  return attributeOf(element, "xlink:title");
+/** The names of the options that are chosen; a focusable combobox without options shows its choice as its text. */
+function chosenText(element, role, state) {
+  const native = element instanceof HTMLSelectElement;
+  const chosen = native
+    ? [...element.selectedOptions]
+    : [element, ...referenced(element, "aria-owns")]
+        .flatMap((list) => elementsIn(list))
+        .filter((option) => roleOf(option) === "option" && selectedState(option));
+  const walk = { state, nested: true, target: false, mute: false, inside: false, hidden: true };
+  if (native || chosen.length) return chosen.map((option) => nameOfPart(option, walk)).join(" ");
+  return role === "combobox" && isFocusable(element)
+    ? contentOf(element, getComputedStyle(element), walk) || null
+    : null;
 }
 
-function isFormAssociated(element) {
-  return isHtml(element) && element.constructor.formAssociated === true;
-}
-
-function inputName(element, walk) {
-  const label = labelText(element, walk);
-  if (label !== null && fold(label)) return label;
-  switch (inputType(element)) {
-    case "button":
-      return element.value;
-    case "submit":
-      return dom.hasAttribute(element, "value") ? element.value : "Submit";
-    case "reset":
-      return dom.hasAttribute(element, "value") ? element.value : "Reset";
-    case "image":
-      return attributeOf(element, "alt") || attributeOf(element, "title") || "Submit";
-    case "file":
-      return attributeOf(element, "title") || (element.multiple ? "Choose Files" : "Choose File");
-  }
-  return null;
-}
-
-/** What stands in for a name when even a `title` is missing. */
-function fallbackName(element) {
-  const native = dom.matches(element, "input, textarea") ? attributeOf(element, "placeholder") : null;
-  return native || attributeOf(element, "aria-placeholder");
-}
-
-function labelsOf(element) {
-  try {
-    return element.labels ? [...element.labels] : [];
-  } catch {
-    return []; // a custom element that is not form-associated
-  }
-}
-
-function labelText(element, walk) {
-  const labels = labelsOf(element);
-  if (!labels.length) return null;
-  const inside = { ...walk, nested: false, inLabel: true };
-  return labels.map((label) => alternative(label, { ...inside, hidden: isHiddenForAria(label) })).join(" ");
-}
-
-function childName(element, tag, walk) {
-  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
-    if (tagOf(child) === tag)
-      return alternative(child, { ...walk, inLabel: true, nested: false, hidden: isHiddenForAria(child) });
-  }
-  return null;
-}
-
-/** F: the text of everything inside, blocks set apart by spaces, CSS content included. */
-function contentOf(element, walk) {
-  let text = pseudoText(element, "::before");
-  for (const child of [...flatChildren(element), ...referenced(element, "aria-owns")]) {
-    const type = dom.nodeType(child);
-    if (type === 3) text += child.data;
-    if (type !== 1 || isBranch(child, element)) continue;
-    const part = alternative(child, walk);
-    text += tagOf(child) === "br" || isBlock(getComputedStyle(child).display) ? ` ${part} ` : part;
-  }
-  return text + pseudoText(element, "::after");
-}
-
-/** A tree item's or menu item's own items are not part of its name. */
-function isBranch(child, parent) {
-  return ["group", "menu", "tree"].includes(roleOf(child)) && ["treeitem", "menuitem"].includes(roleOf(parent));
-}
-
-function isBlock(display) {
-  return display !== "inline" && display !== "contents";
-}
-
-/** What `content: "…"` adds; the alternative text after a slash wins. */
-function pseudoText(element, pseudo) {
-  const style = getComputedStyle(element, pseudo);
-  const content = style.content;
-  if (
-    content === "none" ||
-    content === "normal" ||
-    content === "" ||
-    style.display === "none" ||
-    style.visibility !== "visible"
-  )
-    return "";
-  const strings = /"((?:[^"\\]|\\.)*)"|(\/)/g;
-  let text = "";
-  for (const [, string, slash] of content.matchAll(strings)) {
-    text = slash ? "" : text + string.replace(/\\(.)/g, "$1");
-  }
-  return isBlock(style.display) ? ` ${text} ` : text;
+function rangeText(element, role, { values }) {
+  const declared = attributeOf(element, "aria-valuetext") || attributeOf(element, "aria-valuenow");
+  if (declared) return declared;
+  if (element instanceof HTMLInputElement) return values ? element.value || null : "";
+  const native = attributeOf(element, "value");
+  if (native !== null || role === "progressbar") return native;
+  if (role === "meter" || role === "spinbutton") return "0";
+  const bound = (name, otherwise) => Number.parseFloat(attributeOf(element, name) ?? otherwise);
+  return String((bound("aria-valuemin", "0") + bound("aria-valuemax", "100")) / 2);
 }

@@ -1,89 +1,32 @@
-// ARIA roles: explicit ones, the implicit ones of HTML and SVG, and how presentation resolves.
-// https://www.w3.org/TR/wai-aria-1.2/ · https://www.w3.org/TR/html-aam-1.0/
+// ARIA roles: those that a page declares, and how presentation resolves. Those of HTML and SVG are in implicit.js.
+// https://www.w3.org/TR/wai-aria-1.2/ · https://w3c.github.io/aria/
 
 const ROLES = new Set(
   (
     "alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
-    "comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic " +
+    "comment complementary contentinfo definition deletion dialog document emphasis feed figure form generic " +
     "graphics-document graphics-object graphics-symbol grid gridcell group heading img insertion link list listbox " +
     "listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none " +
     "note option paragraph progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox " +
-    "separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel " +
-    "term textbox time timer toolbar tooltip tree treegrid treeitem"
+    "sectionfooter sectionheader separator slider spinbutton status strong subscript suggestion superscript switch " +
+    "tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem " +
+    // https://www.w3.org/TR/dpub-aria-1.1/
+    "doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-bibliography doc-biblioref " +
+    "doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnotes " +
+    "doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index " +
+    "doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part " +
+    "doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc"
   ).split(" "),
 );
 
-const ROLE_SYNONYMS = { presentation: "none", image: "img" };
+const ROLE_SYNONYMS = { directory: "list", image: "img", presentation: "none" };
 
-// Elements whose role depends on nothing but their name.
-const PLAIN_ROLES = {
-  address: "group",
-  article: "article",
-  blockquote: "blockquote",
-  button: "button",
-  caption: "caption",
-  code: "code",
-  datalist: "listbox",
-  dd: "definition",
-  del: "deletion",
-  details: "group",
-  dfn: "term",
-  dialog: "dialog",
-  dt: "term",
-  em: "emphasis",
-  fieldset: "group",
-  figure: "figure",
-  h1: "heading",
-  h2: "heading",
-  h3: "heading",
-  h4: "heading",
-  h5: "heading",
-  h6: "heading",
-  hgroup: "group",
-  hr: "separator",
-  html: "document",
-  ins: "insertion",
-  main: "main",
-  mark: "mark",
-  math: "math",
-  menu: "list",
-  meter: "meter",
-  nav: "navigation",
-  ol: "list",
-  optgroup: "group",
-  option: "option",
-  output: "status",
-  p: "paragraph",
-  progress: "progressbar",
-  s: "deletion",
-  search: "search",
-  strong: "strong",
-  sub: "subscript",
-  sup: "superscript",
-  table: "table",
-  textarea: "textbox",
-  time: "time",
-  ul: "list",
+// Roles that mean nothing outside of what they are a part of. Browsers let a group hold any of them.
+const CONTEXTS = {
+  listitem: ["list", "group"],
+  option: ["listbox", "group"],
+  treeitem: ["tree", "treeitem", "group"],
 };
-
-// Types that HTML-AAM leaves without a role (`password`, `date`…) are textboxes here: people type into them.
-const INPUT_ROLES = {
-  button: "button",
-  checkbox: "checkbox",
-  file: "button",
-  image: "button",
-  number: "spinbutton",
-  radio: "radio",
-  range: "slider",
-  reset: "button",
-  search: "searchbox",
-  submit: "button",
-};
-
-const LISTS = new Set(["list", "directory"]);
-const TABLES = new Set(["table", "grid", "treegrid"]);
-const TABLE_PARTS = { thead: "rowgroup", tbody: "rowgroup", tfoot: "rowgroup", tr: "row" };
-const SECTIONING = { article: "article", aside: "complementary", main: "main", nav: "navigation", section: "region" };
 
 const GLOBAL_ARIA = (
   "atomic busy controls current describedby details dropeffect flowto grabbed keyshortcuts label labelledby live " +
@@ -116,13 +59,27 @@ function explicitRole(element) {
     if (role === "none" && resistsPresentation(element)) return null;
     // A landmark without a name is no landmark.
     if ((role === "region" || role === "form") && !hasNameAttribute(element)) continue;
+    if (Object.hasOwn(CONTEXTS, role) && !isInContext(element, CONTEXTS[role])) continue;
     return role;
   }
   return null;
 }
 
+/** Whether nothing but elements without semantics stands between the element and one of these roles. */
+function isInContext(element, roles) {
+  const native = tagOf(element);
+  if (native === "li" || native === "option") return true;
+  for (let at = semanticParent(element); at; at = semanticParent(at)) {
+    const role = roleOf(at);
+    if (roles.includes(role)) return true;
+    if (role !== "generic" && role !== "none") return false;
+    if (roles.includes("list") && dom.matches(at, "ul, ol, menu")) return true;
+  }
+  return false;
+}
+
 function resistsPresentation(element) {
-  return isFocusable(element) || GLOBAL_ARIA.some((name) => Boolean(attributeOf(element, name)));
+  return isFocusable(element) || GLOBAL_ARIA.some((name) => !isBlank(attributeOf(element, name)));
 }
 
 function isFocusable(element) {
@@ -162,126 +119,12 @@ function isDetailsSummary(element) {
 }
 
 function hasNameAttribute(element) {
-  if (fold(attributeOf(element, "aria-label") ?? "") || fold(attributeOf(element, "title") ?? "")) return true;
+  if (["aria-label", "title"].some((name) => !isBlank(attributeOf(element, name)))) return true;
   return referenced(element, "aria-labelledby").some(
-    (target) => fold(dom.textContent(target) ?? "") !== "" || hasOwnLabel(target),
+    (target) => !isBlank(dom.textContent(target)) || hasOwnLabel(target),
   );
 }
 
 function hasOwnLabel(element) {
   return Boolean(attributeOf(element, "aria-label") || attributeOf(element, "alt") || attributeOf(element, "title"));
-}
-
-function implicitRole(element) {
-  const tag = tagOf(element);
-  if (element instanceof SVGElement) {
-    if (tag === "svg") return "img";
-    if (tag === "a" && isLink(element)) return "link";
-    if (!attributeOf(element, "aria-label")) return "generic";
-    return tag === "g" ? "group" : "img";
-  }
-  const plain = Object.hasOwn(PLAIN_ROLES, tag) ? PLAIN_ROLES[tag] : null;
-  if (plain) return plain === "caption" ? captionRole(element) : plain;
-  switch (tag) {
-    case "a":
-    case "area":
-      return isLink(element) ? "link" : "generic";
-    case "aside":
-      return isScoped(element, "main") && !hasNameAttribute(element) ? "generic" : "complementary";
-    case "footer":
-      return isScoped(element) ? "generic" : "contentinfo";
-    case "header":
-      return isScoped(element) ? "generic" : "banner";
-    case "form":
-      return hasNameAttribute(element) ? "form" : "generic";
-    case "section":
-      return hasNameAttribute(element) ? "region" : "generic";
-    case "img":
-      return attributeOf(element, "alt") === "" && !attributeOf(element, "title") && !resistsPresentation(element)
-        ? "none"
-        : "img";
-    case "input":
-      return inputRole(element);
-    case "li":
-      return listItemRole(element);
-    case "select":
-      return element.multiple || element.size > 1 ? "listbox" : "combobox";
-    case "summary":
-      return isDetailsSummary(element) ? "button" : "generic";
-    case "tbody":
-    case "tfoot":
-    case "thead":
-    case "tr":
-    case "td":
-    case "th":
-      return tablePartRole(element, tag);
-    case "head":
-    case "link":
-    case "meta":
-    case "noscript":
-    case "script":
-    case "style":
-    case "template":
-    case "title":
-      return "";
-  }
-  return "generic";
-}
-
-function inputRole(element) {
-  const type = inputType(element);
-  if (type === "hidden") return "";
-  const takesList = ["email", "search", "tel", "text", "url"].includes(type);
-  if (takesList && element.list) return "combobox";
-  return INPUT_ROLES[type] ?? "textbox";
-}
-
-/** Whether sectioning content (but for `except`) encloses the element, so that it is no landmark of the page. */
-function isScoped(element, except = "") {
-  for (let at = flatParent(element); at; at = flatParent(at)) {
-    const role = explicitRole(at) ?? SECTIONING[tagOf(at)];
-    if (role && role !== except && Object.values(SECTIONING).includes(role)) return true;
-  }
-  return false;
-}
-
-function listItemRole(element) {
-  const parent = flatParent(element);
-  const role = parent ? roleOf(parent) : "";
-  if (role === "none") return "none";
-  // A list that was given another role takes its items' role along; one astray keeps it, as browsers have it.
-  return LISTS.has(role) || !parent || !dom.matches(parent, "ul, ol, menu") ? "listitem" : "generic";
-}
-
-function captionRole(element) {
-  const table = dom.closest(element, "table");
-  return table && roleOf(table) === "none" ? "none" : "caption";
-}
-
-function tablePartRole(element, tag) {
-  const table = dom.closest(element, "table");
-  if (!table) return "generic";
-  const tableRole = roleOf(table);
-  if (tableRole === "none") return "none";
-  if (!TABLES.has(tableRole)) return "generic";
-  if (TABLE_PARTS[tag]) return TABLE_PARTS[tag];
-  if (tag === "th") return headerCellRole(element, tableRole);
-  return tableRole === "table" ? "cell" : "gridcell";
-}
-
-/** A `th` without `scope` heads its row when data cells stand beside it, otherwise its column. */
-function headerCellRole(element, tableRole) {
-  switch ((attributeOf(element, "scope") ?? "").toLowerCase()) {
-    case "col":
-    case "colgroup":
-      return "columnheader";
-    case "row":
-    case "rowgroup":
-      return "rowheader";
-  }
-  const isData = (cell) => cell !== null && tagOf(cell) === "td" && fold(dom.textContent(cell)) !== "";
-  const before = dom.previousElementSibling(element);
-  const after = dom.nextElementSibling(element);
-  if (!before && !after && element.closest("table").rows.length < 2) return tableRole === "table" ? "cell" : "gridcell";
-  return isData(before) || isData(after) ? "rowheader" : "columnheader";
 }

@@ -16,7 +16,7 @@ function resolve(parts, root = document) {
 
 function applyPart(part, current, root) {
   const filter = Object.hasOwn(filters, part.kind) ? filters[part.kind] : null;
-  if (filter) return filter(current ?? [...elementsIn(root)], part);
+  if (filter) return filter(current ?? [...elementsIn(root)], part, root);
   const engine = Object.hasOwn(engines, part.kind) ? engines[part.kind] : null;
   if (!engine) throw new TypeError(`unknown selector part \`${part.kind}\``);
   if (current === null) return [...new Set(engine(root, part))];
@@ -54,8 +54,17 @@ const filters = {
   "has-not": (current, part) => current.filter((element) => resolve(part.selector, element).length === 0),
   "has-text": (current, part) => {
     const matches = textMatcher(part.text);
-    return current.filter((element) => matches(textOf(element)));
+    return current.filter((element) => matches(rawTextOf(element)));
   },
+  "has-not-text": (current, part) => {
+    const matches = textMatcher(part.text);
+    return current.filter((element) => !matches(rawTextOf(element)));
+  },
+  and: (current, part, root) => {
+    const others = new Set(resolve(part.selector, root));
+    return current.filter((element) => others.has(element));
+  },
+  or: (current, part, root) => inDocumentOrder([...new Set([...current, ...resolve(part.selector, root)])]),
   layout: (current, part) => byDistance(current, part.relation, resolve(part.selector)),
 };
 
@@ -109,37 +118,37 @@ function inEveryTree(scope, query) {
   return inDocumentOrder(found);
 }
 
+/** What an XPath expression finds; below an element, its absolute paths start there. */
 function elementsByXPath(scope, xpath) {
-  // An absolute path inside of an element starts at that element.
-  const path = scope !== document && xpath.startsWith("/") ? `.${xpath}` : xpath;
-  const query = (root) => {
-    const result = dom.evaluate(document, path, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
-    return Array.from({ length: result.snapshotLength }, (_, index) => result.snapshotItem(index)).filter(isElement);
+  const branches = splitTopLevel(xpath, "|");
+  const isAbsolute = branches.some((branch) => branch.startsWith("/"));
+  const below = branches.map((branch) => (branch.startsWith("/") ? `.${branch}` : branch)).join(" | ");
+  // A shadow root can't be a context node, so that what stands directly in it is reached from there.
+  const fromChild = below.replaceAll(/(^|\| )\.\/\//g, "$1./descendant-or-self::");
+  const query = (path, context) => {
+    const result = dom.evaluate(document, path, context, null, XPathResult.ANY_TYPE, null);
+    if (result.resultType !== XPathResult.UNORDERED_NODE_ITERATOR_TYPE)
+      throw new Stop({ status: "invalid", message: `\`${xpath}\` gives a value, not elements` });
+    const nodes = [];
+    for (let node = result.iterateNext(); node; node = result.iterateNext()) nodes.push(node);
+    return nodes;
   };
   try {
-    const found = [...query(scope)];
-    const inside = xpath.startsWith("/") ? `.${xpath}` : null;
-    if (!inside) return found;
-    for (const root of shadowRootsIn(scope)) {
-      for (let child = root.firstElementChild; child; child = child.nextElementSibling) {
-        const wrapped = dom.evaluate(
-          document,
-          inside.replace(/^\.\/\//, "./descendant-or-self::"),
-          child,
-          null,
-          XPathResult.ORDERED_NODE_SNAPSHOT_TYPE,
-          null,
-        );
-        for (let index = 0; index < wrapped.snapshotLength; index += 1) found.push(wrapped.snapshotItem(index));
-      }
-    }
-    return found.length > 1 ? inDocumentOrder(found.filter(isElement)) : found.filter(isElement);
+    const found = query(scope === document ? xpath : below, scope);
+    if (isAbsolute)
+      for (const root of shadowRootsIn(scope))
+        for (let child = root.firstElementChild; child; child = child.nextElementSibling)
+          found.push(...query(fromChild, child));
+    const elements = found.filter(isElement);
+    if (found.length && !elements.length)
+      throw new Stop({
+        status: "invalid",
+        message: `\`${xpath}\` finds ${dom.nodeType(found[0]) === 2 ? "attributes" : "text"}, not elements`,
+      });
+    return inDocumentOrder([...new Set(elements)]);
   } catch (error) {
-    throw new Stop({
-      status: "invalid",
-      message: `\`${xpath}\` is not a valid XPath expression`,
-      cause: error.message,
-    });
+    if (error instanceof Stop) throw error;
+    throw new Stop({ status: "invalid", message: `\`${xpath}\` is not a valid XPath expression` });
   }
 }
 
@@ -148,18 +157,14 @@ function isSuggestion(element) {
   return element instanceof HTMLOptionElement && dom.closest(element, "datalist") !== null;
 }
 
-/** The elements that stand in `relation` to the nearest anchor, nearest first. */
+/** The elements that stand in `relation` to one of the anchors, nearest first. */
 function byDistance(current, relation, anchors) {
   const boxes = anchors.map((anchor) => dom.getBoundingClientRect(anchor)).filter((box) => box.width || box.height);
   const scored = [];
   for (const element of current) {
     const box = dom.getBoundingClientRect(element);
-    if (!box.width && !box.height) continue;
-    let best = Infinity;
-    for (let index = 0; index < boxes.length; index += 1) {
-      if (anchors.includes(element)) continue;
-      best = Math.min(best, distance(box, boxes[index], relation));
-    }
+    if ((!box.width && !box.height) || anchors.includes(element)) continue;
+    const best = Math.min(...boxes.map((anchor) => distance(box, anchor, relation)));
     if (best < Infinity) scored.push({ element, best });
   }
   return scored.sort((a, b) => a.best - b.best).map(({ element }) => element);
@@ -167,26 +172,25 @@ function byDistance(current, relation, anchors) {
 
 const NEAR = 50;
 
-/** CSS pixels from `anchor` to `box`, plus what they are out of line; Infinity outside of the relation. */
+/** CSS pixels from `anchor` to `box`, plus what of the anchor's side the box does not face; Infinity on another side. */
 function distance(box, anchor, relation) {
-  const gapX = Math.max(box.left - anchor.right, anchor.left - box.right, 0);
-  const gapY = Math.max(box.top - anchor.bottom, anchor.top - box.bottom, 0);
-  const offX = Math.abs(box.left + box.width / 2 - anchor.left - anchor.width / 2);
-  const offY = Math.abs(box.top + box.height / 2 - anchor.top - anchor.height / 2);
+  const rows = Math.max(anchor.bottom - box.bottom, 0) + Math.max(box.top - anchor.top, 0);
+  const columns = Math.max(anchor.right - box.right, 0) + Math.max(box.left - anchor.left, 0);
   // Boxes that touch may overlap by a rounding error.
-  const beyond = (edge, other) => edge >= other - 1;
+  const beyond = (gap, off) => (gap >= -1 ? Math.max(gap, 0) + off : Infinity);
   switch (relation) {
     case "right-of":
-      return beyond(box.left, anchor.right) ? gapX + 2 * gapY + offY / 10 : Infinity;
+      return beyond(box.left - anchor.right, rows);
     case "left-of":
-      return beyond(anchor.left, box.right) ? gapX + 2 * gapY + offY / 10 : Infinity;
+      return beyond(anchor.left - box.right, rows);
     case "below":
-      return beyond(box.top, anchor.bottom) ? gapY + 2 * gapX + offX / 10 : Infinity;
+      return beyond(box.top - anchor.bottom, columns);
     case "above":
-      return beyond(anchor.top, box.bottom) ? gapY + 2 * gapX + offX / 10 : Infinity;
+      return beyond(anchor.top - box.bottom, columns);
     case "near": {
-      const gap = Math.hypot(gapX, gapY);
-      return gap <= NEAR ? gap + (offX + offY) / 100 : Infinity;
+      const across = Math.max(box.left - anchor.right, anchor.left - box.right, 0);
+      const down = Math.max(box.top - anchor.bottom, anchor.top - box.bottom, 0);
+      return across + down <= NEAR ? across + down : Infinity;
     }
   }
   throw new TypeError(`unknown relation \`${relation}\``);

@@ -22,7 +22,7 @@ function checkedState(element) {
   }
   const role = roleOf(element);
   if (!CHECKABLE.has(role)) return null;
-  const value = attributeOf(element, "aria-checked");
+  const value = ariaToken(element, "aria-checked");
   if (value === "mixed" && TRISTATE.has(role)) return "mixed";
   if (value === null && (role === "option" || role === "treeitem")) return null;
   return value === "true";
@@ -31,17 +31,19 @@ function checkedState(element) {
 /** `true`, `false`, `"mixed"`, or null when the button is no toggle. */
 function pressedState(element) {
   if (roleOf(element) !== "button") return null;
-  const value = attributeOf(element, "aria-pressed");
+  const value = ariaToken(element, "aria-pressed");
   if (value === "mixed") return "mixed";
   return value === "true" || value === "false" ? value === "true" : null;
 }
 
 /** `true`, `false`, or null when nothing can be expanded. */
 function expandedState(element) {
-  const value = attributeOf(element, "aria-expanded");
+  const value = ariaToken(element, "aria-expanded");
   if (value === "true" || value === "false") return value === "true";
-  if (tagOf(element) === "summary" && isDetailsSummary(element)) return dom.parentElement(element).open;
-  return null;
+  if (roleOf(element) !== "button") return null;
+  if (tagOf(element) === "summary") return isDetailsSummary(element) ? dom.parentElement(element).open : null;
+  const popover = element.popoverTargetElement;
+  return popover ? dom.matches(popover, ":popover-open") : null;
 }
 
 /** `true`, `false`, or null when nothing can be selected; a tab or option that says nothing is not selected. */
@@ -49,7 +51,7 @@ function selectedState(element) {
   if (element instanceof HTMLOptionElement) return element.selected;
   const role = roleOf(element);
   if (!SELECTABLE.has(role)) return null;
-  const value = attributeOf(element, "aria-selected");
+  const value = ariaToken(element, "aria-selected");
   if (value === "true" || value === "false") return value === "true";
   return role === "tab" || role === "option" ? false : null;
 }
@@ -59,7 +61,7 @@ function isDisabled(element) {
   if (isNativelyDisabled(element)) return true;
   if (!DISABLEABLE.has(roleOf(element)) && !isEditingHost(element)) return false;
   for (let at = element; at; at = flatParent(at)) {
-    const value = attributeOf(at, "aria-disabled");
+    const value = ariaToken(at, "aria-disabled");
     if (value === "true") return true;
     if (value === "false") return false;
   }
@@ -88,12 +90,12 @@ function levelOf(element) {
 
 function isRequired(element) {
   if (dom.matches(element, "input, select, textarea") && element.required) return true;
-  return attributeOf(element, "aria-required") === "true";
+  return ariaToken(element, "aria-required") === "true";
 }
 
 /** What the page itself declares invalid; native constraint validation says nothing before a submission. */
 function isInvalid(element) {
-  const value = attributeOf(element, "aria-invalid");
+  const value = ariaToken(element, "aria-invalid");
   if (value !== null && value !== "") return value !== "false";
   return dom.matches(element, "input:user-invalid, select:user-invalid, textarea:user-invalid");
 }
@@ -117,5 +119,5 @@ function notEditable(element) {
   if (!isTextControl && !(isHtml(element) && dom.isContentEditable(element))) {
     return "it is not an input, a textarea or contenteditable";
   }
-  return attributeOf(element, "aria-readonly") === "true" ? "it is read-only" : null;
+  return ariaToken(element, "aria-readonly") === "true" ? "it is read-only" : null;
 }

@@ -1,22 +1,40 @@
 // The text of elements and how selectors compare it: `contains`, `exact`, `regex`.
 
+// Stands in raw text where a line ends though no white space is written: at `<br>` and around blocks. What is one line
+// to a selector's author may be written without a space there, so both readings count.
+const LINE_END = "\u001e";
+
 /** Compiles `{ match, text, flags }` into a predicate over raw text. */
 function textMatcher({ match, text, flags }) {
+  const either = (test) => (actual) => readings(actual).some(test);
   switch (match) {
     case "contains": {
-      const wanted = fold(text).toLowerCase();
-      return (actual) => fold(actual).toLowerCase().includes(wanted);
+      const wanted = comparable(text).toLowerCase();
+      return either((actual) => comparable(actual).toLowerCase().includes(wanted));
     }
     case "exact": {
-      const wanted = fold(text);
-      return (actual) => fold(actual) === wanted;
+      const wanted = comparable(text);
+      return either((actual) => comparable(actual) === wanted);
     }
     case "regex": {
       const pattern = regularExpression(text, flags);
-      return (actual) => pattern.test(fold(actual));
+      return either((actual) => pattern.test(comparable(actual)) || pattern.test(actual));
     }
   }
   throw new TypeError(`unknown text match \`${match}\``);
+}
+
+/** Raw text with its line ends read as spaces, and as nothing. */
+function readings(raw) {
+  return raw.includes(LINE_END) ? [raw.replaceAll(LINE_END, " "), raw.replaceAll(LINE_END, "")] : [raw];
+}
+
+/** Folded text without what no one can see or type: marks of direction, joiners of words, ways to write one accent. */
+function comparable(text) {
+  const folded = fold(text);
+  return /^[\x20-\x7e]*$/.test(folded)
+    ? folded
+    : fold(folded.replace(/[\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, "").normalize());
 }
 
 function regularExpression(source, flags = "") {
@@ -30,7 +48,7 @@ function regularExpression(source, flags = "") {
 
 /** Text that must occur in the text of every ancestor of a match; null where nothing of the kind is known. */
 function necessaryText({ match, text }) {
-  return match === "regex" ? null : fold(text).toLowerCase();
+  return match === "regex" ? null : comparable(text).toLowerCase();
 }
 
 function hasNoText(element) {
@@ -46,16 +64,32 @@ function hasNoText(element) {
   return false;
 }
 
-/** The raw text of an element as `text:` sees it: shadow content included, buttons by their value. */
+/** The text of an element as `text:` sees it: shadow content included, buttons by their value. */
 function textOf(element) {
+  return readings(rawTextOf(element))[0];
+}
+
+/** The same for a `textMatcher`: lines end with `LINE_END`. */
+function rawTextOf(element) {
   let text = memo.texts.get(element);
   if (text !== undefined) return text;
   if (hasNoText(element)) text = "";
-  else if (["button", "reset", "submit"].includes(inputType(element))) text = element.value;
+  else if (Object.hasOwn(BUTTON_TEXTS, inputType(element))) text = element.value || BUTTON_TEXTS[inputType(element)];
   else text = childText(element, null);
   memo.texts.set(element, text);
   return text;
 }
+
+// What browsers write on buttons without a value.
+const BUTTON_TEXTS = { button: "", reset: "Reset", submit: "Submit" };
+
+// A style sheet may say otherwise; to ask each element for its style would cost more than it tells.
+const BLOCKS = new Set(
+  (
+    "address article aside blockquote caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 " +
+    "h3 h4 h5 h6 header hr legend li main menu nav ol option p pre search section summary table td th tr ul"
+  ).split(" "),
+);
 
 /** The text of the children, and of an open shadow root after them; `skip` and its content are left out. */
 function childText(element, skip) {
@@ -64,7 +98,11 @@ function childText(element, skip) {
     for (let child = dom.firstChild(parent); child; child = dom.nextSibling(child)) {
       const type = dom.nodeType(child);
       if (type === 3) text += child.data;
-      else if (type === 1 && child !== skip) text += skip ? childTextOrValue(child, skip) : textOf(child);
+      else if (type === 1 && child !== skip) {
+        const inner = skip ? childTextOrValue(child, skip) : rawTextOf(child);
+        const tag = tagOf(child);
+        text += tag === "br" ? LINE_END : BLOCKS.has(tag) ? LINE_END + inner + LINE_END : inner;
+      }
     }
   };
   add(element);
@@ -74,10 +112,10 @@ function childText(element, skip) {
 }
 
 function childTextOrValue(element, skip) {
-  return hasNoText(element) || inputType(element) ? textOf(element) : childText(element, skip);
+  return hasNoText(element) || inputType(element) ? rawTextOf(element) : childText(element, skip);
 }
 
-/** The smallest elements below `scope` whose text matches. */
+/** The smallest elements with a text that matches: the scope itself, or below it. */
 function elementsByText(scope, text) {
   const matches = textMatcher(text);
   const necessary = necessaryText(text);
@@ -85,15 +123,17 @@ function elementsByText(scope, text) {
   /** Whether the element or something inside of it matched. */
   const visit = (element) => {
     if (hasNoText(element)) return false;
-    const own = textOf(element);
-    if (necessary !== null && !fold(own).toLowerCase().includes(necessary)) return false;
+    const own = rawTextOf(element);
+    if (necessary !== null && !readings(own).some((text) => comparable(text).toLowerCase().includes(necessary)))
+      return false;
     let inner = false;
     for (const child of composedChildren(element)) if (visit(child)) inner = true;
     if (inner || !matches(own)) return inner;
     found.push(element);
     return true;
   };
-  for (const element of composedChildren(scope)) visit(element);
+  if (isElement(scope)) visit(scope);
+  else for (const element of composedChildren(scope)) visit(element);
   return found;
 }
 
@@ -119,5 +159,11 @@ function labelTexts(element) {
   if (label && fold(label)) return [label];
   if (inputType(element) === "hidden") return [];
   // A label's text is what stands around its control, so that a select's options don't count.
-  return labelsOf(element).map((native) => childText(native, element));
+  const labels = tagOf(element).includes("-") ? labelsOfCustom(element) : labelsOf(element);
+  return labels.map((native) => readings(childText(native, element))[0]);
+}
+
+/** The labels of a custom element, which has no `labels` itself. */
+function labelsOfCustom(element) {
+  return [...queryAll(dom.getRootNode(element), "label")].filter((label) => label.control === element);
 }

@@ -21,6 +21,13 @@ fn errors_point_at_the_place_and_say_what_to_write() {
             r#"parts are separated by `>>`; to find this text write `"> b"i`"#,
         ),
         ("role:", 0, 5, "nothing follows `role:`", "write for example `role:button[Sign in]`"),
+        (
+            "ä >> css:b[c=':near'] d:has-text('e')",
+            23,
+            9,
+            "`:has-text` is not CSS",
+            "write a part of its own after the CSS: `css:… >> has-text:TEXT`",
+        ),
         ("css: >> a", 0, 4, "nothing follows `css:`", "write for example `css:form > button`"),
         ("é >> role:buton", 10, 5, "unknown role `buton`", "did you mean `button`?"),
         ("role:input", 5, 5, "unknown role `input`", "did you mean `textbox`?"),

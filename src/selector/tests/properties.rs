@@ -77,12 +77,15 @@ impl Random {
     }
 
     fn filter(&mut self, depth: usize) -> Part {
-        match self.below(if depth == 0 { 3 } else { 6 }) {
+        match self.below(if depth == 0 { 4 } else { 9 }) {
             0 => Part::Nth(self.pick(&[0, 1, -1, -2, i32::MAX, i32::MIN])),
             1 => Part::Visible,
             2 => Part::HasText(self.text_match()),
-            3 => Part::Has(self.selector(depth - 1, false)),
-            4 => Part::HasNot(self.selector(depth - 1, false)),
+            3 => Part::HasNotText(self.text_match()),
+            4 => Part::Has(self.selector(depth - 1, false)),
+            5 => Part::HasNot(self.selector(depth - 1, false)),
+            6 => Part::And(self.selector(depth - 1, false)),
+            7 => Part::Or(self.selector(depth - 1, false)),
             _ => Part::Layout { relation: self.pick(&Relation::ALL), selector: self.selector(depth - 1, false) },
         }
     }

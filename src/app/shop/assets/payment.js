@@ -10,6 +10,6 @@ addEventListener("message", (event) => {
   }
   if (event.data?.kind === "paid" && event.data.payment === payment) {
     // The shop asks the provider itself whether this is true; the message only says that it is time to ask.
-    location.assign("/checkout/processing");
+    location.assign("/checkout/review");
   }
 });

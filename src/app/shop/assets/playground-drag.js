@@ -5,13 +5,6 @@ function order(list) {
   return [...list.children].map((item) => item.textContent).join(", ");
 }
 
-/** Moves the item to the place of another: before it when it comes from below, after it when it comes from above. */
-function moveTo(item, target) {
-  const items = [...item.parentElement.children];
-  const down = items.indexOf(item) < items.indexOf(target);
-  target[down ? "after" : "before"](item);
-}
-
 const nativeList = document.getElementById("native-list");
 let dragged = null;
 

@@ -1,6 +1,6 @@
 // The page between payment and confirmation: waits as if a bank had to be asked, then places the order.
 "use strict";
 
-const PROCESSING_MS = 500;
+const { ms } = document.getElementById("processing").dataset;
 
-setTimeout(() => document.getElementById("complete").requestSubmit(), PROCESSING_MS);
+setTimeout(() => document.getElementById("complete").requestSubmit(), Number(ms));

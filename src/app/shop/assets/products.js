@@ -4,7 +4,6 @@
 const list = document.getElementById("products");
 const search = document.getElementById("search");
 const resultCount = document.getElementById("result-count");
-const toast = document.getElementById("toast");
 let products = [];
 
 function card(product) {
@@ -21,7 +20,10 @@ function card(product) {
 
   const heading = document.createElement("h2");
   heading.id = `name-${product.id}`;
-  heading.textContent = product.name;
+  const link = document.createElement("a");
+  link.href = `/products/${product.id}`;
+  link.textContent = product.name;
+  heading.append(link);
   item.setAttribute("aria-labelledby", heading.id);
 
   const blurb = document.createElement("p");
@@ -34,7 +36,7 @@ function card(product) {
   const add = document.createElement("button");
   add.type = "button";
   add.className = "button";
-  add.textContent = product.in_stock ? "Add to cart" : "Sold out";
+  add.textContent = product.in_stock ? "Add to cart" : "Out of stock";
   add.disabled = !product.in_stock;
   add.addEventListener("click", () => addToCart(product));
 
@@ -53,23 +55,11 @@ function show() {
 }
 
 async function addToCart(product) {
-  toast.textContent = "";
-  try {
-    const response = await fetch("/api/cart", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ product: product.id }),
-      // The piece arrives in the cart even if the visitor goes on at once.
-      keepalive: true,
-    });
-    const answer = await response.json();
-    if (response.ok) {
-      showCartCount(answer.count);
-    }
-    toast.textContent = answer.message;
-  } catch {
-    toast.textContent = "The shop does not answer";
+  const answer = await send("POST", "/api/cart", { product: product.id });
+  if (answer.ok) {
+    showCartCount();
   }
+  showToast(answer.message);
 }
 
 async function load() {
