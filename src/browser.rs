@@ -15,6 +15,8 @@ mod deadline;
 mod dialogs;
 mod discover;
 mod downloads;
+mod emulation;
+mod endpoint;
 mod error;
 mod evaluate;
 mod expect;
@@ -22,12 +24,14 @@ mod frames;
 mod install;
 mod keyboard;
 mod launch;
+mod live;
 mod navigate;
 mod picture;
 mod pointer;
 mod read;
 mod retry;
 mod setup;
+mod storage;
 mod surrogates;
 mod tabs;
 mod tracker;
@@ -36,7 +40,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{CloseParams, GetVersionParams};
+use chromiumoxide::cdp::browser_protocol::browser::GetVersionParams;
 use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
@@ -45,6 +49,7 @@ pub use deadline::Deadline;
 pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};
 pub use discover::find;
 pub use downloads::{DownloadLimit, Downloaded};
+pub use emulation::Emulation;
 pub use error::Error;
 pub use expect::{Expected, Expecting, Fulfilled, Unfulfilled};
 pub use install::install;
@@ -54,17 +59,15 @@ pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
 pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
 pub use retry::Unmet;
+pub use storage::{Cookie, Entry, OriginState, StorageState};
 pub use tabs::{Tab, TabChoice};
 
 use connection::{Connection, SessionId};
-use downloads::Downloads;
-use launch::Process;
+use live::Live;
 use tracker::Tracker;
 
 /// How long a browser may take for its first answer to a run.
 const ALIVE: Duration = Duration::from_secs(5);
-/// How long Chromium may take from its start to a usable page.
-const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 
 /// The one persistent browser session. The browser is launched by the first call that needs it, reused, and launched
 /// anew after it ended.
@@ -79,12 +82,6 @@ pub struct Session {
     in_use: bool,
     /// How many tabs were opened, in every browser of the session.
     tabs: Arc<AtomicU32>,
-}
-
-struct Live {
-    // Dropped first: closing the pipe asks Chromium to end before it is killed.
-    link: Link,
-    process: Process,
 }
 
 /// The connection and what it has told.
@@ -129,7 +126,7 @@ impl Session {
 
     /// The connection to the browser, which is launched when there is none.
     async fn link(&mut self, deadline: &Deadline) -> Result<Link, Error> {
-        if self.live.take_if(|live| live.process.has_ended() || live.link.tracker().closed).is_some() {
+        if self.live.take_if(|live| live.has_ended()).is_some() {
             self.lost = true;
         }
         // What a run has done so far is gone with the browser: a new, empty one must not pass for it.
@@ -139,7 +136,7 @@ impl Session {
         let live = match self.live.take() {
             Some(live) => live,
             None => {
-                let live = launch(&self.options, self.tabs.clone(), deadline).await?;
+                let live = Live::start(&self.options, self.tabs.clone(), deadline).await?;
                 if std::mem::take(&mut self.lost) {
                     live.link.tracker().note("the browser had ended and was started anew".to_owned());
                 }
@@ -191,45 +188,29 @@ impl Session {
         self.live.as_ref().map(|live| std::mem::take(&mut live.link.tracker().notes)).unwrap_or_default()
     }
 
-    /// Ends the browser, if one runs. Answers whether one did.
+    /// Sets the size of the page in CSS pixels, for the open tabs and for those that open later.
+    ///
+    /// # Errors
+    /// As [`Session::page`].
+    pub async fn set_viewport(&mut self, size: (u32, u32), deadline: &Deadline) -> Result<(), Error> {
+        let link = self.page(deadline).await?.link.clone();
+        let sessions = link.tracker().set_viewport(size);
+        let asked: Vec<_> = sessions
+            .iter()
+            .map(|session| link.connection.send::<serde_json::Value>(Some(session), &emulation::size(size)))
+            .collect();
+        for answer in asked {
+            deadline.race(answer).await??;
+        }
+        Ok(())
+    }
+
+    /// Ends the browser, if one runs; one that was there before the session is only let go. Answers whether one was.
     pub async fn close(&mut self) -> bool {
         self.in_use = false;
-        let Some(Live { link, process }) = self.live.take() else { return false };
-        link.connection.post(None, &CloseParams::default());
-        drop(link);
-        process.end().await;
+        let Some(live) = self.live.take() else { return false };
+        live.end().await;
         true
-    }
-}
-
-async fn launch(options: &LaunchOptions, tabs: Arc<AtomicU32>, deadline: &Deadline) -> Result<Live, Error> {
-    let path = options.path.clone();
-    let executable = find(options.executable.as_deref(), &|name| path.clone().filter(|_| name == "PATH"))?;
-    let (mut process, input, output) = Process::start(&executable, options)?;
-    let setup = setup::Setup { viewport: (!options.headed).then_some(options.viewport) };
-    let downloads = Downloads::below(process.profile());
-    let behavior = downloads.behavior();
-    let tracker = Mutex::new(Tracker::new(setup, tabs, downloads));
-    let state = Arc::new(State { tracker, changed: watch::Sender::new(()) });
-    let listener = state.clone();
-    let connection = Connection::start(input, output, move |connection, notice| {
-        if listener.lock().notice(connection, notice) {
-            listener.changed.send_replace(());
-        }
-    });
-    let link = Link { connection, state };
-    link.connection.post(None, &setup::auto_attach("page"));
-    link.connection.post(None, &behavior);
-    let limit = deadline.within(LAUNCH_LIMIT);
-    match link.wait(&limit, |tracker| tracker.page().is_some_and(|page| page.ready).then_some(())).await {
-        Ok(()) => Ok(Live { link, process }),
-        Err(Error::Closed | Error::Timeout { .. }) => {
-            // The pipe closes a moment before the exit status is there.
-            drop(link);
-            let _ = deadline.within(Duration::from_millis(500)).race(process.exited()).await;
-            Err(process.post_mortem(options))
-        }
-        Err(error) => Err(error),
     }
 }
 
@@ -303,11 +284,5 @@ impl Link {
 impl State {
     fn lock(&self) -> MutexGuard<'_, Tracker> {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl std::fmt::Debug for Live {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Live").field("process", &self.process).finish_non_exhaustive()
     }
 }

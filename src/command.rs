@@ -17,6 +17,7 @@ mod pointer;
 mod read;
 mod script;
 mod session;
+mod state;
 mod table;
 mod tabs;
 mod wait;
@@ -133,7 +134,7 @@ const fn define<C: Command>() -> Definition {
 
 /// Every command, in the order of the docs.
 pub fn all() -> &'static [Definition] {
-    static ALL: [Definition; 35] = [
+    static ALL: [Definition; 39] = [
         define::<navigation::Navigate>(),
         define::<navigation::NavigateBack>(),
         define::<navigation::NavigateForward>(),
@@ -155,6 +156,7 @@ pub fn all() -> &'static [Definition] {
         define::<wait::WaitForText>(),
         define::<wait::WaitForSelector>(),
         define::<wait::WaitForUrl>(),
+        define::<wait::WaitForLoad>(),
         define::<wait::WaitForTimeout>(),
         define::<read::GetText>(),
         define::<read::GetValue>(),
@@ -168,6 +170,9 @@ pub fn all() -> &'static [Definition] {
         define::<tabs::SwitchTab>(),
         define::<tabs::CloseTab>(),
         define::<session::HandleDialog>(),
+        define::<state::SetViewport>(),
+        define::<state::SaveState>(),
+        define::<state::LoadState>(),
         define::<session::CloseBrowser>(),
     ];
     &ALL

@@ -33,6 +33,20 @@ pub struct Options {
     pub profile: Option<PathBuf>,
     /// Whether the browser shows its window.
     pub headed: bool,
+    /// The DevTools endpoint of a browser that runs already.
+    pub cdp_endpoint: Option<String>,
+    /// What a new browser's cookies and local storage begin with.
+    pub storage_state: Option<PathBuf>,
+    /// The proxy of the browser.
+    pub proxy: Option<String>,
+    /// The language of pages.
+    pub locale: Option<String>,
+    /// The time zone of pages.
+    pub time_zone: Option<String>,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// Headers of every request, by name.
+    pub headers: Vec<(String, String)>,
     /// The size of the page.
     pub viewport: Viewport,
     /// How long one step may take.

@@ -1,6 +1,8 @@
 //! The browser module in a real Chromium.
 
+mod accessibility;
 mod acting;
+mod environment;
 mod forms;
 mod frames;
 mod hostile;

@@ -1,5 +1,6 @@
 //! What the scenarios stand on: pages served on this machine, a browser session, a whole host with a real client.
 
+pub mod devtools;
 pub mod host;
 pub mod site;
 pub mod stage;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Environment;
-use crate::browser::{LaunchOptions, Session};
+use crate::browser::{Emulation, LaunchOptions, Session};
 use crate::config::Options;
 use crate::run::{Settings, Stage};
 use crate::secrets::Store;
@@ -19,6 +19,15 @@ pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> 
         profile: options.profile.clone(),
         headed: options.headed,
         viewport: (options.viewport.width, options.viewport.height),
+        emulation: Emulation {
+            locale: options.locale.clone(),
+            time_zone: options.time_zone.clone(),
+            user_agent: options.user_agent.clone(),
+            headers: options.headers.clone(),
+        },
+        proxy: options.proxy.clone(),
+        endpoint: options.cdp_endpoint.clone(),
+        storage_state: options.storage_state.clone(),
         test_id_attribute: options.test_id_attribute.clone(),
         path: text(environment, "PATH"),
     });

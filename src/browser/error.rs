@@ -38,6 +38,14 @@ pub enum Error {
         /// Host and process id of the holder, as far as the lock tells.
         holder: Option<String>,
     },
+    /// A browser that runs already can't be reached.
+    #[error("can't use the browser at `{endpoint}`: {reason}")]
+    Endpoint {
+        /// The endpoint as given.
+        endpoint: String,
+        /// What was met.
+        reason: String,
+    },
     /// A browser could not be installed.
     #[error("no browser could be installed: {reason}")]
     Install {
@@ -155,6 +163,9 @@ impl Error {
                 "run the browser by hand with `--headless=new --dump-dom about:blank` to see what it needs; `--browser PATH` takes another one"
             }
             Error::ProfileInUse { .. } => "end that browser, or give another directory with `--profile`",
+            Error::Endpoint { .. } => {
+                "start the browser with `--remote-debugging-port=9222 --user-data-dir=DIR` and give `http://127.0.0.1:9222`"
+            }
             Error::Install { .. } => {
                 "install Chromium, Chrome or Edge by hand; it is found on PATH, or given with `--browser PATH`"
             }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+use super::emulation::Emulation;
 use super::error::Error;
 
 /// How long Chromium may take to end when asked.
@@ -35,6 +36,14 @@ pub struct LaunchOptions {
     pub headed: bool,
     /// The viewport in CSS pixels.
     pub viewport: (u32, u32),
+    /// What pages are told of where they run.
+    pub emulation: Emulation,
+    /// The proxy, as an address; `None` leaves the system's.
+    pub proxy: Option<String>,
+    /// The DevTools endpoint of a browser that runs already and is used instead of a new one.
+    pub endpoint: Option<String>,
+    /// A file of cookies and local storage that a browser begins with.
+    pub storage_state: Option<PathBuf>,
     /// The attribute that `testid:` looks at.
     pub test_id_attribute: String,
     /// The value of `PATH`, to look for the executable.
@@ -48,6 +57,10 @@ impl Default for LaunchOptions {
             profile: None,
             headed: false,
             viewport: (1280, 720),
+            emulation: Emulation::default(),
+            proxy: None,
+            endpoint: None,
+            storage_state: None,
             test_id_attribute: "data-testid".to_owned(),
             path: None,
         }
@@ -124,6 +137,10 @@ impl Process {
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--window-size={},{}", options.viewport.0, options.viewport.1))
             .args((!options.headed).then_some("--headless=new"))
+            .args(options.emulation.languages().map(|languages| format!("--accept-lang={languages}")))
+            // Chromium leaves this machine out by itself; what is asked of it there must go through the proxy too.
+            .args(options.proxy.iter().map(|proxy| format!("--proxy-server={proxy}")))
+            .args(options.proxy.as_ref().map(|_| "--proxy-bypass-list=<-loopback>"))
             // The sandbox needs user namespaces or a helper that is set-user-id; as root Chromium refuses to start with it.
             .args(rustix::process::geteuid().is_root().then_some("--no-sandbox"))
             .args(small_shared_memory().then_some("--disable-dev-shm-usage"))

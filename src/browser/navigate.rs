@@ -23,6 +23,9 @@ const SERVER: Duration = Duration::from_secs(30);
 /// How long an action waits for a page that it has opened, and for its scripts.
 const PARSED: Duration = Duration::from_secs(2);
 
+/// How long a loaded page may go on asking its server where the network's rest is waited for.
+const QUIET: Duration = Duration::from_secs(10);
+
 /// A task of the page's own later. Not a timer: those never fire in the isolated world of a sandboxed document.
 const FENCE: &str = "function () { return scheduler.postTask(() => {}); }";
 
@@ -42,7 +45,7 @@ pub enum LoadState {
     /// Images and styles are there too.
     #[default]
     Load,
-    /// No request for half a second.
+    /// No request for half a second; not waited for longer than 10 seconds after `Load`.
     NetworkIdle,
 }
 
@@ -327,7 +330,30 @@ impl Page<'_> {
         }
     }
 
+    /// A page that never stops asking its server is used all the same.
     async fn loaded(
+        &self,
+        address: &str,
+        until: LoadState,
+        deadline: &Deadline,
+        began: impl Fn(&Frame) -> bool,
+    ) -> Result<(), Error> {
+        if until != LoadState::NetworkIdle {
+            return self.came(address, until, deadline, began).await;
+        }
+        self.came(address, LoadState::Load, deadline, began).await?;
+        let limit = deadline.within(QUIET);
+        match self.came(address, until, &limit, |_| true).await {
+            Err(Error::Navigation { .. }) if !deadline.remaining().is_zero() => {
+                let quiet = humantime::format_duration(QUIET);
+                self.link.tracker().note(format!("`{address}` was still loading something {quiet} after `load`"));
+                Ok(())
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn came(
         &self,
         address: &str,
         until: LoadState,

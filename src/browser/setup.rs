@@ -1,7 +1,7 @@
 //! What every new page and frame gets before its first script runs: the domains we listen to, the injected bundle in
 //! its isolated world, automatic attachment to what it opens.
 
-use chromiumoxide::cdp::browser_protocol::emulation::{SetDeviceMetricsOverrideParams, SetFocusEmulationEnabledParams};
+use chromiumoxide::cdp::browser_protocol::emulation::SetFocusEmulationEnabledParams;
 use chromiumoxide::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, EnableParams as PageEnable, GetFrameTreeParams,
     SetLifecycleEventsEnabledParams,
@@ -10,6 +10,7 @@ use chromiumoxide::cdp::browser_protocol::target::{FilterEntry, SetAutoAttachPar
 use chromiumoxide::cdp::js_protocol::runtime::{EnableParams as RuntimeEnable, RunIfWaitingForDebuggerParams};
 
 use super::connection::{Connection, SessionId};
+use super::emulation::{self, Emulation};
 
 /// The name of the isolated world, by which its execution contexts are recognised.
 pub(super) const WORLD: &str = "repertoire";
@@ -46,26 +47,31 @@ pub(super) const BUNDLE: &str = concat!(
 pub(super) struct Setup {
     /// The viewport in CSS pixels; `None` leaves the window's own.
     pub(super) viewport: Option<(u32, u32)>,
+    /// What pages are told of where they run.
+    pub(super) emulation: Emulation,
+    /// The browser's user agent, where it has to be said again with the language.
+    pub(super) agent: Option<String>,
 }
 
 impl Setup {
     /// Sets a new page up and lets it run. Everything goes out in one burst; the frame tree's arrival marks the end.
     pub(super) fn page(&self, connection: &Connection, session: &SessionId) {
-        let session = Some(session);
         // Without emulated focus a page behind another gets no animation frames and no focus events.
-        connection.post(session, &SetFocusEmulationEnabledParams::new(true));
-        if let Some((width, height)) = self.viewport {
-            connection.post(session, &SetDeviceMetricsOverrideParams::new(width, height, 1.0, false));
+        connection.post(Some(session), &SetFocusEmulationEnabledParams::new(true));
+        if let Some(viewport) = self.viewport {
+            connection.post(Some(session), &emulation::size(viewport));
         }
         self.document(connection, session);
     }
 
     /// Sets an out-of-process iframe up and lets it run.
     pub(super) fn frame(&self, connection: &Connection, session: &SessionId) {
-        self.document(connection, Some(session));
+        self.document(connection, session);
     }
 
-    fn document(&self, connection: &Connection, session: Option<&SessionId>) {
+    fn document(&self, connection: &Connection, session: &SessionId) {
+        self.emulation.apply(connection, session, self.agent.as_deref());
+        let session = Some(session);
         connection.post(session, &PageEnable::default());
         // Before the lifecycle events: those of a loader that isn't known yet are passed over.
         connection.track(session, &GetFrameTreeParams::default());

@@ -9,13 +9,13 @@ mod frames;
 mod targets;
 pub(super) mod wire;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 pub(super) use frames::Frame;
 use wire::{
-    Answer, ByFrame, ContextCreated, Destroyed, Detached, FrameAttached, FrameDetached, Lifecycle, Navigated,
+    Answer, ByFrame, ContextCreated, Destroyed, Detached, FrameAttached, FrameDetached, Lifecycle, Navigated, Paused,
     Requested, WithinDocument, parse,
 };
 
@@ -23,7 +23,7 @@ use super::connection::{Connection, Notice, SessionId};
 use super::dialogs::{self, Dialogs};
 use super::downloads::Downloads;
 use super::expect::Expectation;
-use super::{Error, setup};
+use super::{Error, setup, storage};
 use crate::selector::Selector;
 
 /// Notes remembered until a call reports them.
@@ -53,6 +53,10 @@ pub(super) struct Tracker {
     pub(super) downloads: Downloads,
     /// What the steps under way expect, the innermost last.
     pub(super) expectations: Vec<Expectation>,
+    /// The session of the tab that nobody sees, while there is one.
+    pub(super) workbench: Option<SessionId>,
+    /// Origins that a tab was at, in order.
+    pub(super) origins: BTreeSet<String>,
     sessions: HashMap<SessionId, String>,
 }
 
@@ -82,6 +86,24 @@ impl Page {
 impl Tracker {
     pub(super) fn new(setup: setup::Setup, tabs: Arc<AtomicU32>, downloads: Downloads) -> Tracker {
         Tracker { setup, tabs, downloads, ..Tracker::default() }
+    }
+
+    /// The user agent to be said again where the language is told; before any page is set up.
+    pub(super) fn set_agent(&mut self, agent: String) {
+        self.setup.agent = Some(agent);
+    }
+
+    /// Sets the size of later pages; answers the sessions of those that are there.
+    pub(super) fn set_viewport(&mut self, size: (u32, u32)) -> Vec<SessionId> {
+        self.setup.viewport = Some(size);
+        self.pages.iter().map(|page| page.session.clone()).collect()
+    }
+
+    /// Remembers that a tab was at an address of the web.
+    pub(super) fn visit(&mut self, address: &str) {
+        if self.origins.len() < storage::MOST_ORIGINS {
+            self.origins.extend(storage::origin_of(address));
+        }
     }
 
     /// The page that commands act on.
@@ -190,6 +212,10 @@ impl Tracker {
                 if let Some(frame) = self.frames.get_mut(&frame) {
                     frame.navigating = false;
                 }
+            }
+            "Fetch.requestPaused" => {
+                let workbench = self.workbench.as_ref()?;
+                storage::answer(connection, workbench, &parse::<Paused>(params)?.request_id);
             }
             "Browser.downloadProgress" => self.download_progressed(connection, parse(params)?)?,
             "Input.dragIntercepted" => {

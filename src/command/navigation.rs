@@ -15,7 +15,7 @@ const LOAD: Option<Duration> = Some(Duration::from_secs(30));
 /// How far the page must have come
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum WaitUntil {
+pub(super) enum WaitUntil {
     Commit,
     DomContentLoaded,
     #[default]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
+use super::navigation::WaitUntil;
 use super::{Command, Context, Error, Output, Time};
 use crate::browser::ElementState;
 use crate::selector::{Part, Selector, TextMatch};
@@ -79,6 +80,28 @@ impl Command for WaitForUrl {
             .map_err(|error| Error::Arguments { command: Self::NAME, message: error.to_string() })?;
         let deadline = context.deadline.clone();
         Ok(Output::of(context.page().await?.wait_for_url(&wanted, &deadline).await?))
+    }
+}
+
+/// Wait until the page has come so far; `networkidle` goes on after 10 seconds in any case, with a note
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WaitForLoad {
+    /// `domcontentloaded`, `load` or `networkidle`
+    #[serde(default)]
+    state: WaitUntil,
+}
+
+impl Command for WaitForLoad {
+    const NAME: &'static str = "wait_for_load";
+    const MAIN: Option<&'static str> = Some("state");
+    const EXAMPLE: &'static str = "wait_for_load: networkidle";
+    const TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
+
+    async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        let deadline = context.deadline.clone();
+        context.page().await?.wait_for_load(self.state.into(), &deadline).await?;
+        Ok(Output::default())
     }
 }
 

@@ -91,6 +91,13 @@ impl<'a> Resolver<'a> {
             browser: self.path("browser")?,
             profile: self.path("profile")?,
             headed: self.value("headed", switch)?.unwrap_or(false),
+            cdp_endpoint: self.value("cdp_endpoint", url)?,
+            storage_state: self.path("storage_state")?,
+            proxy: self.value("proxy", url)?,
+            locale: self.value("locale", language)?,
+            time_zone: self.value("time_zone", line)?,
+            user_agent: self.value("user_agent", line)?,
+            headers: self.values("header", header)?,
             viewport: self.value("viewport", size)?.unwrap_or(Viewport { width: 1280, height: 720 }),
             timeout: self.value("timeout", duration)?.unwrap_or(Duration::from_secs(10)),
             action_timeout: self.value("action_timeout", duration)?.unwrap_or(Duration::from_secs(120)),
@@ -131,12 +138,16 @@ impl<'a> Resolver<'a> {
     }
 
     fn value<T>(&self, key: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Error> {
-        let Some(given) = self.given(key)? else { return Ok(None) };
-        let value = given.values.first().map(OsString::as_os_str).unwrap_or_default();
-        match value.to_str().and_then(parse) {
-            Some(parsed) => Ok(Some(parsed)),
-            None => Err(wrong(definition(key), given.source, value)),
-        }
+        Ok(self.values(key, parse)?.into_iter().next())
+    }
+
+    fn values<T>(&self, key: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Error> {
+        let Some(given) = self.given(key)? else { return Ok(Vec::new()) };
+        let parsed = given.values.iter().map(|value| {
+            let parsed = value.to_str().and_then(&parse);
+            parsed.ok_or_else(|| wrong(definition(key), given.source.clone(), value))
+        });
+        parsed.collect()
     }
 
     /// The value with the highest precedence: flag, environment, file.
@@ -150,6 +161,7 @@ impl<'a> Resolver<'a> {
         if let Some(value) = (self.surroundings.environment)(&variable).filter(|value| !value.is_empty()) {
             let values = match definition.kind {
                 Kind::Paths => env::split_paths(&value).map(PathBuf::into_os_string).collect(),
+                Kind::Headers => value.to_string_lossy().lines().map(OsString::from).collect(),
                 _ => vec![value],
             };
             return Ok(Some(Given { values, source: Source::Variable(variable), base: here }));
@@ -187,6 +199,11 @@ fn texts(kind: Kind, value: &Value) -> Option<Vec<OsString>> {
     match (kind, value) {
         (Kind::Switch, Value::Bool(on)) => Some(vec![on.to_string().into()]),
         (Kind::Switch, _) => None,
+        (Kind::Headers, Value::Object(headers)) => {
+            let line = |(name, value): (&String, &Value)| Some(format!("{name}: {}", value.as_str()?).into());
+            headers.iter().map(line).collect()
+        }
+        (Kind::Headers, _) => None,
         (_, Value::String(text)) if !text.is_empty() => Some(vec![text.into()]),
         (Kind::Paths, Value::Array(items)) if !items.is_empty() => {
             items.iter().map(|item| item.as_str().filter(|text| !text.is_empty()).map(OsString::from)).collect()
@@ -233,6 +250,31 @@ fn attribute(text: &str) -> Option<String> {
     (!text.is_empty() && text.chars().all(fits)).then(|| text.to_owned())
 }
 
+/// Secrets have no place in options, which are shown in errors and lists of processes.
+fn url(text: &str) -> Option<String> {
+    let url = url::Url::parse(text).ok()?;
+    (url.has_host() && url.username().is_empty() && url.password().is_none()).then(|| text.to_owned())
+}
+
+fn language(text: &str) -> Option<String> {
+    let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let first = text.split('-').next().unwrap_or_default();
+    let is_language = (2..=3).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_language && text.split('-').all(part)).then(|| text.to_owned())
+}
+
+fn line(text: &str) -> Option<String> {
+    (!text.trim().is_empty() && !text.contains(char::is_control)).then(|| text.trim().to_owned())
+}
+
+/// A name of token characters (RFC 9110, section 5.6.2) and a value of one line.
+fn header(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once(':')?;
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    let is_name = !name.is_empty() && name.bytes().all(token);
+    (is_name && !value.contains(char::is_control)).then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
 fn level(text: &str) -> Option<Level> {
     [Level::Error, Level::Warn, Level::Info, Level::Debug].into_iter().find(|level| level.name() == text)
 }
@@ -251,7 +293,7 @@ pub(super) fn arguments(scope: Scope) -> impl Iterator<Item = clap::Arg> {
             Kind::Switch => {
                 argument.value_name("true|false").num_args(0..=1).require_equals(true).default_missing_value("true")
             }
-            Kind::Paths => argument.value_name(definition.value).action(clap::ArgAction::Append),
+            Kind::Paths | Kind::Headers => argument.value_name(definition.value).action(clap::ArgAction::Append),
             _ => argument.value_name(definition.value),
         }
     })

@@ -19,6 +19,14 @@ pub enum Kind {
     Attribute,
     /// A level of logging.
     Level,
+    /// A language as a BCP 47 tag.
+    Language,
+    /// One line of text.
+    Text,
+    /// An address.
+    Url,
+    /// Headers: a repeated flag or lines of `Name: value`, a map in the file.
+    Headers,
 }
 
 impl Kind {
@@ -32,6 +40,10 @@ impl Kind {
             Kind::Duration => "a duration like `500ms`, `10s` or `2m`, longer than zero",
             Kind::Attribute => "the name of an attribute like `data-testid`",
             Kind::Level => "one of `error`, `warn`, `info`, `debug`",
+            Kind::Language => "a language tag like `en-GB`",
+            Kind::Text => "one line of text",
+            Kind::Url => "an address like `http://localhost:9222`, without a name and password",
+            Kind::Headers => "headers like `Name: value`",
         }
     }
 }
@@ -85,7 +97,7 @@ pub(super) fn find(key: &str) -> Option<&'static Definition> {
     TABLE.iter().find(|definition| definition.key == key)
 }
 
-static TABLE: [Definition; 12] = [
+static TABLE: [Definition; 19] = [
     Definition {
         key: "actions",
         kind: Kind::Paths,
@@ -132,6 +144,62 @@ static TABLE: [Definition; 12] = [
         value: "",
         default: "false",
         doc: "Shows the browser's window.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "cdp_endpoint",
+        kind: Kind::Url,
+        value: "URL",
+        default: "a browser of its own",
+        doc: "The DevTools endpoint of a browser that runs already: `http://…` or `ws://…`.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "storage_state",
+        kind: Kind::Path,
+        value: "FILE",
+        default: "none",
+        doc: "Cookies and local storage that a new browser begins with, as `save_state` and Playwright write them.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "proxy",
+        kind: Kind::Url,
+        value: "URL",
+        default: "the system's",
+        doc: "The proxy of a browser of its own: `http://…`, `https://…` or `socks5://…`.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "locale",
+        kind: Kind::Language,
+        value: "TAG",
+        default: "the browser's",
+        doc: "The language of pages, dates and numbers.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "time_zone",
+        kind: Kind::Text,
+        value: "NAME",
+        default: "the system's",
+        doc: "The time zone of pages as an IANA name such as `Europe/Zurich`.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "user_agent",
+        kind: Kind::Text,
+        value: "TEXT",
+        default: "the browser's",
+        doc: "What the browser calls itself.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "header",
+        kind: Kind::Headers,
+        value: "NAME: VALUE",
+        default: "none",
+        doc: "A header that every request carries; may be given several times.",
         scope: Scope::Session,
     },
     Definition {

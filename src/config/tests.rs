@@ -68,6 +68,13 @@ fn defaults_hold_where_nothing_is_said() {
         browser: None,
         profile: None,
         headed: false,
+        cdp_endpoint: None,
+        storage_state: None,
+        proxy: None,
+        locale: None,
+        time_zone: None,
+        user_agent: None,
+        headers: Vec::new(),
         viewport: Viewport { width: 1280, height: 720 },
         timeout: Duration::from_secs(10),
         action_timeout: Duration::from_secs(120),
@@ -88,6 +95,31 @@ fn a_flag_wins_over_the_environment_and_that_over_the_file() {
     assert_eq!(options.viewport, Viewport { width: 1024, height: 768 });
     assert_eq!((options.headed, options.workspace), (true, world.path("out")));
     assert!(!world.serve("--headed=false").unwrap().headed);
+}
+
+#[test]
+fn headers_are_lines_of_a_flag_and_a_map_of_the_file() {
+    let mut world = World::new();
+    world.file = Some(json!({ "header": { "X-Team": "shop", "X-Run": "7: a" }, "locale": "de-CH" }));
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let options = world.serve("").unwrap();
+    assert_eq!(options.headers, [header("X-Team", "shop"), header("X-Run", "7: a")]);
+    assert_eq!(options.locale.as_deref(), Some("de-CH"));
+    assert_eq!(world.serve("--header A:1 --header B:2").unwrap().headers, [header("A", "1"), header("B", "2")]);
+    world.environment = vec![("REPERTOIRE_HEADER", "A: 1\nB: 2")];
+    assert_eq!(world.serve("").unwrap().headers, [header("A", "1"), header("B", "2")]);
+}
+
+#[test]
+fn what_a_browser_is_told_is_checked() {
+    let world = World::new();
+    let refused = |line: &str| world.serve(line).expect_err("refused").to_string();
+    assert_eq!(refused("--header Token"), "`--header` takes headers like `Name: value`: `Token`");
+    assert_eq!(refused("--locale german"), "`--locale` takes a language tag like `en-GB`: `german`");
+    assert_eq!(
+        refused("--proxy http://ada:pw@proxy.test:8080"),
+        "`--proxy` takes an address like `http://localhost:9222`, without a name and password: `http://ada:pw@proxy.test:8080`"
+    );
 }
 
 #[test]

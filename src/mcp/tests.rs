@@ -30,14 +30,8 @@ impl Client {
     fn new(modern: bool) -> Client {
         let folder = tempfile::tempdir().unwrap();
         let (publish, catalogs) = watch::channel(Arc::default());
-        let session = Session::new(LaunchOptions {
-            executable: Some(PathBuf::from("no-browser")),
-            profile: None,
-            headed: false,
-            viewport: (1280, 720),
-            test_id_attribute: "data-testid".to_owned(),
-            path: None,
-        });
+        let session =
+            Session::new(LaunchOptions { executable: Some(PathBuf::from("no-browser")), ..LaunchOptions::default() });
         let limit = Duration::from_secs(5);
         let settings = Settings {
             workspace: folder.path().to_owned(),

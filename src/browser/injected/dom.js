@@ -270,6 +270,19 @@ function hidingElement(element) {
   return hiding;
 }
 
+/** Whether the element has no box only because content around it is skipped: `content-visibility`, closed `details`. */
+function isSkipped(element) {
+  let skipped = false;
+  for (let at = element, below = null; at; below = at, at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    if (style.display === "none") return false;
+    if (!below) continue;
+    skipped ||= style.contentVisibility === "hidden";
+    skipped ||= at instanceof HTMLDetailsElement && !at.open && !isDetailsSummary(below);
+  }
+  return skipped;
+}
+
 /** Whether the element shows, but no one can reach it: it or something around it is inert, or a modal is open. */
 function isInert(element) {
   const hiding = hidingElement(element);

@@ -13,9 +13,9 @@ const NAMED_BY_CONTENT = new Set(
 const SELF_CONTAINED = new Set(
   (
     "alert alertdialog application article banner blockquote combobox comment complementary contentinfo dialog " +
-    "document feed figure form graphics-document graphics-symbol grid group img listbox log main marquee menu menubar " +
-    "meter navigation note progressbar radiogroup row rowgroup scrollbar search sectionfooter sectionheader separator " +
-    "slider spinbutton status suggestion table tablist tabpanel timer toolbar tree treegrid"
+    "document feed figure form graphics-document graphics-symbol grid group img listbox log main marquee menu " +
+    "menubar meter navigation note progressbar radiogroup scrollbar search sectionfooter sectionheader separator " +
+    "slider spinbutton status suggestion tablist tabpanel timer toolbar tree treegrid"
   ).split(" "),
 );
 
@@ -71,7 +71,7 @@ function canBeNamed(element) {
 function computeName(element, values) {
   // `given` tells whether the last text came from an attribute or the like rather than from content.
   const state = { visited: new Set(), values, given: false };
-  const walk = { state, nested: false, target: false, inside: false, hidden: isHiddenForAria(element) };
+  const walk = { state, nested: false, target: false, mute: false, inside: false, hidden: isHiddenForAria(element) };
   const name = alternative(element, getComputedStyle(element), walk, null);
   if (!UNFOLDED.test(name)) return name;
   return name
@@ -83,7 +83,8 @@ function computeName(element, values) {
 
 /**
  * The text alternative of one element; null when its content went into the sentence that it is a part of. The walk says
- * whether it is `nested` in another's name, in the `target` of a reference, and `hidden`, so that hidden content counts.
+ * whether it is `nested` in another's name, in the `target` of a reference or further `inside`, `hidden`, so that hidden
+ * content counts, and whether the target is `mute`, so that none does.
  */
 function alternative(element, style, walk, sentence) {
   const { state } = walk;
@@ -106,9 +107,7 @@ function alternative(element, style, walk, sentence) {
   }
   // B: `aria-labelledby`, which is never followed twice.
   if (!walk.target && dom.hasAttribute(element, "aria-labelledby")) {
-    const parts = referenced(element, "aria-labelledby").map((target) =>
-      nameOfPart(target, { state, target: true, hidden: isHiddenForAria(target) && !isInert(target) }),
-    );
+    const parts = referenced(element, "aria-labelledby").map((target) => nameOfTarget(target, state));
     const name = parts.filter((part) => part !== "").join(" ");
     if (!isBlank(name)) return given(state, name);
   }
@@ -133,12 +132,22 @@ function alternative(element, style, walk, sentence) {
 
 function isTitled(element, role, walk) {
   if (walk.target || !NAMELESS.has(role)) return true;
-  return TITLED.has(tagOf(element)) || tagOf(element).includes("-") || (role === "generic" && isFocusable(element));
+  return TITLED.has(tagOf(element)) || tagOf(element).includes("-") || isFocusable(element);
 }
 
 /** The text alternative of an element that another one's name has a part of. */
-function nameOfPart(part, { state, target = false, hidden = false }) {
-  return alternative(part, getComputedStyle(part), { state, nested: true, target, inside: false, hidden }, null);
+function nameOfPart(part, { state, hidden = false }) {
+  const walk = { state, nested: true, target: false, mute: false, inside: false, hidden };
+  return alternative(part, getComputedStyle(part), walk, null);
+}
+
+/** The text alternative of what `aria-labelledby` refers to. Hidden content counts where the target itself is hidden. */
+function nameOfTarget(target, state) {
+  const hidden = isHiddenForAria(target);
+  // What is inert or skipped, but not meant to be hidden, has no content to give.
+  const mute = hidden && (isSkipped(target) || (isInert(target) && !composedClosest(target, '[aria-hidden="true" i]')));
+  const walk = { state, nested: true, target: true, mute, inside: false, hidden: hidden && !mute };
+  return alternative(target, getComputedStyle(target), walk, null);
 }
 
 function given(state, text) {
@@ -160,22 +169,22 @@ function isReadThrough(element, role, walk) {
 
 /** F: adds everything inside to the sentence, what stands apart set off by spaces, generated content included. */
 function contentOf(element, style, walk, sentence = newSentence(), invisible = false) {
-  if (!walk.hidden && (style.contentVisibility === "hidden" || (walk.target && !walk.inside && isInert(element))))
-    return "";
-  // Without boxes there is nothing inline.
-  const apart = walk.hidden && !dom.checkVisibility(element);
+  if (!walk.hidden && (style.contentVisibility === "hidden" || (walk.mute && !walk.inside))) return "";
+  // Without boxes there is nothing inline, generated or transformed.
+  const boxless = walk.hidden && !dom.checkVisibility(element);
   const inner = walk.inside ? walk : { ...walk, nested: true, inside: true };
   let isOwned = false;
-  if (!invisible) sayGenerated(element, "::before", sentence);
+  if (!invisible && !boxless) sayGenerated(element, "::before", sentence);
   for (const child of semanticChildren(element)) {
     const type = dom.nodeType(child);
-    if (type === 3 && !invisible) say(sentence, transformedText(child.data, style, sentence), apart, false);
+    if (type === 3 && !invisible)
+      say(sentence, boxless ? child.data : transformedText(child.data, style, sentence), boxless, false);
     if (type !== 1) continue;
     if (!isOwned && owners().get(child) === element) sentence.apart = isOwned = true;
-    sayElement(child, inner, sentence, apart);
+    sayElement(child, inner, sentence, boxless);
   }
   if (tagOf(element) === "use") say(sentence, usedText(element, inner), false, true);
-  if (!invisible) sayGenerated(element, "::after", sentence);
+  if (!invisible && !boxless) sayGenerated(element, "::after", sentence);
   return sentence.text;
 }
 
@@ -251,8 +260,10 @@ function chosenText(element, role, state) {
   const native = element instanceof HTMLSelectElement;
   const chosen = native
     ? [...element.selectedOptions]
-    : elementsIn(element).filter((option) => roleOf(option) === "option" && selectedState(option));
-  const walk = { state, nested: true, target: false, inside: false, hidden: true };
+    : [element, ...referenced(element, "aria-owns")]
+        .flatMap((list) => elementsIn(list))
+        .filter((option) => roleOf(option) === "option" && selectedState(option));
+  const walk = { state, nested: true, target: false, mute: false, inside: false, hidden: true };
   if (native || chosen.length) return chosen.map((option) => nameOfPart(option, walk)).join(" ");
   return role === "combobox" && isFocusable(element)
     ? contentOf(element, getComputedStyle(element), walk) || null

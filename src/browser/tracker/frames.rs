@@ -53,6 +53,7 @@ impl Tracker {
         self.remove_below(&new.id);
         if new.parent_id.is_none() {
             self.snapshot_frames.clear();
+            self.visit(&new.url);
         }
         let frame = self.frames.entry(new.id).or_default();
         if frame.session.as_ref() != Some(&session) {

@@ -7,7 +7,7 @@ use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use super::wire::Attached;
 use super::{Page, Tracker};
 use crate::browser::connection::{Connection, SessionId};
-use crate::browser::{Error, setup};
+use crate::browser::{Error, setup, storage};
 
 /// A page that opens more tabs than this gets no further ones.
 const MAX_TABS: usize = 30;
@@ -17,6 +17,10 @@ impl Tracker {
         let session: SessionId = attached.session_id.into();
         let target = attached.target_info;
         match target.kind.as_str() {
+            "page" if target.url == storage::WORKBENCH => {
+                self.workbench = Some(session.clone());
+                setup::resume(connection, &session);
+            }
             "page" if self.pages.len() >= MAX_TABS => {
                 self.opening = false;
                 connection.post(None, &CloseTargetParams::new(target.target_id));

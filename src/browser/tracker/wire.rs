@@ -23,6 +23,7 @@ pub(super) struct TargetInfo {
     pub(super) target_id: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
+    pub(super) url: String,
     pub(super) opener_id: Option<String>,
 }
 
@@ -127,4 +128,10 @@ pub(super) struct AuxData {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Destroyed {
     pub(super) execution_context_unique_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Paused {
+    pub(super) request_id: String,
 }
