@@ -43,7 +43,7 @@ async fn tabs_are_opened_chosen_and_closed() {
         (TabChoice::Title(text("\"/orders\"")), LIMIT),
         (TabChoice::Id("t9".to_owned()), LIMIT),
         (TabChoice::Url(text("/orders|invoice/")), LIMIT),
-        (TabChoice::Title(text("Receipt")), 200),
+        (TabChoice::Title(text("Receipt")), 2_000),
     ] {
         seen.push(match session.switch_tab(&choice, &deadline(wait)).await {
             Ok(tab) => format!("{} {}", tab.id, session.url().unwrap_or_default()),
