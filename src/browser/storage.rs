@@ -4,6 +4,7 @@
 //! Local storage belongs to an origin and can only be reached from a document of it. An empty tab that nobody sees
 //! goes there; the requests it makes are answered here, so that no server and no script of the site takes part.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use chromiumoxide::cdp::browser_protocol::fetch::{
@@ -23,9 +24,6 @@ use url::Url;
 use super::connection::{Connection, SessionId};
 use super::frames::{ExceptionDetails, RemoteObject, argument};
 use super::{Deadline, Error, Link, Session};
-
-/// The address of the tab that nobody sees, by which it is told from the others.
-pub(super) const WORKBENCH: &str = "about:blank#repertoire-storage";
 
 /// Origins whose local storage is remembered to be saved.
 pub(super) const MOST_ORIGINS: usize = 200;
@@ -190,6 +188,30 @@ impl Link {
     }
 }
 
+/// Where the tab that nobody sees is.
+#[derive(Default)]
+pub(super) enum Workplace {
+    #[default]
+    Nowhere,
+    /// It was asked for, at this address.
+    Awaited(String),
+    There(SessionId),
+}
+
+impl Workplace {
+    pub(super) fn session(&self) -> Option<&SessionId> {
+        match self {
+            Workplace::There(session) => Some(session),
+            Workplace::Nowhere | Workplace::Awaited(_) => None,
+        }
+    }
+
+    /// Whether a target at this address is it.
+    pub(super) fn awaits(&self, url: &str) -> bool {
+        matches!(self, Workplace::Awaited(address) if address == url)
+    }
+}
+
 /// The tab that nobody sees; closed when dropped.
 struct Workbench<'l> {
     link: &'l Link,
@@ -199,10 +221,13 @@ struct Workbench<'l> {
 
 impl<'l> Workbench<'l> {
     async fn open(link: &'l Link, deadline: &Deadline) -> Result<Workbench<'l>, Error> {
-        let mut create = CreateTargetParams::new(WORKBENCH);
+        // The address by which it is told from the others; a page that could guess it would hide a tab of its own.
+        let address = format!("about:blank#{:016x}", RandomState::new().hash_one(()));
+        link.tracker().workbench = Workplace::Awaited(address.clone());
+        let mut create = CreateTargetParams::new(address);
         create.background = Some(true);
         let Created { target_id } = deadline.race(link.connection.send(None, &create)).await??;
-        let arrived = link.wait(deadline, |tracker| tracker.workbench.clone()).await;
+        let arrived = link.wait(deadline, |tracker| tracker.workbench.session().cloned()).await;
         let session =
             arrived.inspect_err(|_| link.connection.post(None, &CloseTargetParams::new(target_id.clone())))?;
         let workbench = Workbench { link, target: target_id, session };
@@ -248,7 +273,7 @@ impl<'l> Workbench<'l> {
 
 impl Drop for Workbench<'_> {
     fn drop(&mut self) {
-        self.link.tracker().workbench = None;
+        self.link.tracker().workbench = Workplace::Nowhere;
         self.link.connection.post(None, &CloseTargetParams::new(self.target.clone()));
     }
 }

@@ -53,8 +53,8 @@ pub(super) struct Tracker {
     pub(super) downloads: Downloads,
     /// What the steps under way expect, the innermost last.
     pub(super) expectations: Vec<Expectation>,
-    /// The session of the tab that nobody sees, while there is one.
-    pub(super) workbench: Option<SessionId>,
+    /// The tab that nobody sees.
+    pub(super) workbench: storage::Workplace,
     /// Origins that a tab was at, in order.
     pub(super) origins: BTreeSet<String>,
     sessions: HashMap<SessionId, String>,
@@ -214,7 +214,7 @@ impl Tracker {
                 }
             }
             "Fetch.requestPaused" => {
-                let workbench = self.workbench.as_ref()?;
+                let workbench = self.workbench.session()?;
                 storage::answer(connection, workbench, &parse::<Paused>(params)?.request_id);
             }
             "Browser.downloadProgress" => self.download_progressed(connection, parse(params)?)?,

@@ -55,7 +55,7 @@ impl Command for HandleDialog {
     }
 }
 
-/// End the browser; the next command starts a new one
+/// End the browser, or let go of one that ran before the session; the next command starts or finds one anew
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CloseBrowser {}

@@ -71,6 +71,11 @@ impl Command for SetViewport {
     const EXAMPLE: &'static str = "set_viewport: { width: 390, height: 844 }";
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
+        // Chromium takes zero for "as large as the window", which is not what was asked for.
+        if ![self.width, self.height].iter().all(|side| (1..=10_000).contains(side)) {
+            let message = "`width` and `height` lie between 1 and 10000".to_owned();
+            return Err(Error::Arguments { command: Self::NAME, message });
+        }
         context.session.set_viewport((self.width, self.height), &context.deadline).await?;
         Ok(Output::default())
     }

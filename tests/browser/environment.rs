@@ -154,7 +154,11 @@ async fn a_browser_that_runs_already_is_used_and_let_go() {
     let attached = || Session::new(LaunchOptions { endpoint: Some(endpoint.clone()), ..options() });
     let mut session = attached();
     let page = session.page(&deadline(30_000)).await.expect("a page");
-    assert_eq!(page.title(&deadline(5_000)).await.expect("a title"), "mine");
+    // Its first page may still be on its way.
+    let limit = deadline(10_000);
+    while page.title(&limit).await.expect("a title") != "mine" {
+        limit.pause(Duration::from_millis(20)).await.expect("the page in time");
+    }
     let site = echo().await;
     at(&mut session, &site).await;
     session.close().await;

@@ -17,8 +17,8 @@ impl Tracker {
         let session: SessionId = attached.session_id.into();
         let target = attached.target_info;
         match target.kind.as_str() {
-            "page" if target.url == storage::WORKBENCH => {
-                self.workbench = Some(session.clone());
+            "page" if self.workbench.awaits(&target.url) => {
+                self.workbench = storage::Workplace::There(session.clone());
                 setup::resume(connection, &session);
             }
             "page" if self.pages.len() >= MAX_TABS => {
