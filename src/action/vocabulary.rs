@@ -10,7 +10,7 @@ use super::schema::{Checker, extension};
 use crate::command::{self, Definition};
 
 /// Words of the language that are understood but not performed by this version.
-const RESERVED: [&str; 15] = [
+const RESERVED: [&str; 10] = [
     // Of a file.
     "secrets",
     "permissions",
@@ -19,16 +19,11 @@ const RESERVED: [&str; 15] = [
     "opens",
     "download",
     // Commands.
-    "wait_for_load",
     "read_page",
     "extract",
     "inspect",
     "logs",
     "pdf",
-    "open_tab",
-    "switch_tab",
-    "handle_dialog",
-    "save_state",
 ];
 
 /// Whether a word belongs to the language but not to this version; a word that became a command is none of these.
