@@ -164,7 +164,7 @@ function isReadThrough(element, role, walk) {
   if (UNREAD.has(tagOf(element))) return false;
   if (walk.target) return true;
   if (!walk.nested) return NAMED_BY_CONTENT.has(role);
-  return !SELF_CONTAINED.has(role) || (tagOf(element) === "svg" && explicitRole(element) === null);
+  return !SELF_CONTAINED.has(role) || (["address", "svg"].includes(tagOf(element)) && explicitRole(element) === null);
 }
 
 /** F: adds everything inside to the sentence, what stands apart set off by spaces, generated content included. */
@@ -208,6 +208,7 @@ function sayGenerated(element, pseudo, sentence) {
 }
 
 function sayElement(element, walk, sentence, boxless) {
+  if (hasNoText(element)) return;
   const tag = tagOf(element);
   if (tag === "br") return say(sentence, " ", false, false);
   if (tag === "wbr") return say(sentence, "", true, false);
@@ -229,7 +230,7 @@ function sayElement(element, walk, sentence, boxless) {
 /** What is merely invisible may hold something visible; all that is hidden sets apart what is around its box. */
 function sayHidden(element, walk, sentence) {
   const style = getComputedStyle(element);
-  if (style.display === "none" || hasNoText(element)) return;
+  if (style.display === "none") return;
   const seeThrough = hidingElement(element) === null && style.visibility !== "visible";
   const part = seeThrough ? contentOf(element, style, walk, newSentence(), true) : "";
   if (part !== "" || isBlock(style.display)) say(sentence, part, isBlock(style.display), false);

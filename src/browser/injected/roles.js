@@ -21,13 +21,6 @@ const ROLES = new Set(
 
 const ROLE_SYNONYMS = { directory: "list", image: "img", presentation: "none" };
 
-// Roles that mean nothing outside of what they are a part of. Browsers let a group hold any of them.
-const CONTEXTS = {
-  listitem: ["list", "group"],
-  option: ["listbox", "group"],
-  treeitem: ["tree", "treeitem", "group"],
-};
-
 const GLOBAL_ARIA = (
   "atomic busy controls current describedby details dropeffect flowto grabbed keyshortcuts label labelledby live " +
   "owns relevant roledescription"
@@ -59,23 +52,10 @@ function explicitRole(element) {
     if (role === "none" && resistsPresentation(element)) return null;
     // A landmark without a name is no landmark.
     if ((role === "region" || role === "form") && !hasNameAttribute(element)) continue;
-    if (Object.hasOwn(CONTEXTS, role) && !isInContext(element, CONTEXTS[role])) continue;
+    // What a role requires around it (an option its listbox) is its author's business: the element means what it says.
     return role;
   }
   return null;
-}
-
-/** Whether nothing but elements without semantics stands between the element and one of these roles. */
-function isInContext(element, roles) {
-  const native = tagOf(element);
-  if (native === "li" || native === "option") return true;
-  for (let at = semanticParent(element); at; at = semanticParent(at)) {
-    const role = roleOf(at);
-    if (roles.includes(role)) return true;
-    if (role !== "generic" && role !== "none") return false;
-    if (roles.includes("list") && dom.matches(at, "ul, ol, menu")) return true;
-  }
-  return false;
 }
 
 function resistsPresentation(element) {

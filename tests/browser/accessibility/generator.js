@@ -30,7 +30,7 @@ function generate(seed, elements) {
     "button link checkbox radio switch heading img group region list listbox menu menubar tablist tree toolbar " +
     "radiogroup dialog alert status note tooltip textbox searchbox slider spinbutton progressbar article banner " +
     "navigation search complementary contentinfo main figure none presentation paragraph code term definition " +
-    "emphasis strong feed log timer tabpanel document application separator option listitem treeitem menuitem tab"
+    "emphasis strong feed log timer tabpanel document application separator menuitem tab"
   ).split(" ");
   const owned = {
     list: "listitem",
