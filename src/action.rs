@@ -14,6 +14,7 @@ mod builtin;
 mod catalog;
 mod check;
 mod context;
+mod convert;
 mod data;
 mod declaration;
 mod expression;
@@ -48,6 +49,7 @@ use crate::secrets::SecretName;
 
 pub use arguments::ArgumentErrors;
 pub use catalog::Catalog;
+pub use convert::{ConvertError, convert};
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
 pub use expression::{Expression, ExpressionError, Scope};
 pub use load::{LoadRequest, load};

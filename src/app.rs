@@ -18,6 +18,7 @@ use crate::config::{self, Failure, Invocation, Level, Surroundings, Task};
 mod browser;
 mod check;
 mod console;
+mod convert;
 mod demo;
 mod run;
 mod serve;
@@ -101,7 +102,12 @@ fn perform(task: Task, environment: Environment, console: &Arc<Console>) -> anyh
         match task {
             Task::Serve(options) => serve::serve(options, environment).await,
             Task::Run(request) => run::run(request, environment, console).await,
-            Task::Check { paths, json } => check::check(&paths, json, console).await,
+            Task::Check { paths, env_files, json } => {
+                let lookup = Arc::clone(&environment);
+                let store = check::secrets(&paths, env_files, move |name| stage::text(&lookup, name));
+                check::check(&paths, &store, json, console).await
+            }
+            Task::Convert { file, write } => convert::convert(&file, write, console),
             Task::List { options, json } => check::list(&options, json).await,
             Task::BrowserPath(options) => browser::path(options.browser.as_deref(), &environment),
             Task::BrowserInstall => browser::install(&environment, console).await,

@@ -1,7 +1,9 @@
 //! Every integration test, in one binary: each more would cost another link of the MCP engine and CDP's types.
 
 mod browser;
+mod check;
 mod host;
+mod load;
 mod readme;
 mod support;
 mod tidy;

@@ -36,7 +36,8 @@ pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argum
         (ArgumentKind::Address, Some(Value::String(text))) => address(cx, node, &text),
         (ArgumentKind::Duration, Some(value)) => {
             if let Err(message) = duration(&value) {
-                cx.report.error(node.span, format!("`{}`: {message}", rule.name), None);
+                let hint = "write a number with its unit: `ms`, `s`, `m` or `h`";
+                cx.report.error(node.span, format!("`{}`: {message}", rule.name), Some(hint.into()));
             }
         }
         (_, Some(value)) => {
@@ -90,7 +91,8 @@ fn report(cx: &mut Context<'_, '_>, node: &Node, rule: &ArgumentRule, value: &Va
         false => format!("{}.{path}", rule.name),
     };
     let target = node.at(&violation.path).unwrap_or(node);
-    cx.report.error(target.span, format!("`{name}`: {}", violation.message), quoting(value, violation));
+    let hint = quoting(value, violation).or_else(|| violation.hint.clone());
+    cx.report.error(target.span, format!("`{name}`: {}", violation.message), hint);
 }
 
 /// A number where text belongs, or the other way round, is a matter of quotes.
@@ -177,8 +179,16 @@ fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
         },
         Value::Object(_) => {
             if let Err(error) = Selector::deserialize(value) {
-                cx.report.error(node.span, not_a_selector(&error), None);
+                let (message, hint) = not_a_selector(&error);
+                // The part that the message names is where it went wrong.
+                let named = message.split('`').nth(1).and_then(|word| node.named(word));
+                cx.report.error(named.unwrap_or(node.span), message, Some(hint));
             }
+        }
+        Value::Array(_) => {
+            let written = node.rest_of_line(cx.report.source());
+            let hint = format!("text that starts with `[` needs quotes: `'{written}'`");
+            cx.report.error(node.span, format!("expected a selector, found {}", shown(value)), Some(hint));
         }
         _ => cx.report.error(
             node.span,

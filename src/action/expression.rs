@@ -99,7 +99,7 @@ impl Expression {
                 let wrong = source.get(range).unwrap_or_default();
                 Err(SyntaxError {
                     message: format!("not a valid expression: {}", words(&error)),
-                    hint: None,
+                    hint: Some(operators::meant(&source[offset..]).into()),
                     offset,
                     length: wrong.chars().count(),
                 })
@@ -110,6 +110,11 @@ impl Expression {
     /// The text between the braces.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The expression as a shortcut writes it.
+    pub fn in_braces(&self) -> String {
+        format!("${{{{ {} }}}}", self.source)
     }
 
     /// The names it reads, with the attributes that follow them: `inputs.email`, `account`, `page.url`.
@@ -188,7 +193,7 @@ impl From<operators::Unknown<'_>> for SyntaxError {
 
 impl fmt::Debug for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "${{{{ {} }}}}", self.source)
+        f.write_str(&self.in_braces())
     }
 }
 

@@ -16,7 +16,16 @@ use super::{Action, Annotations, Body, Source, inputs, modifiers, outputs, steps
 const KEYS: [&str; 8] = ["name", "title", "description", "annotations", "inputs", "timeout", "steps", "outputs"];
 
 /// The list of steps of a classic file.
-const COMMANDS: &str = "commands";
+pub const COMMANDS: &str = "commands";
+
+/// What other tools call our keys.
+const OTHER_WORDS: [(&[&str], &str); 5] = [
+    (&["variables", "vars", "params", "parameters", "arguments", "args", "input"], "inputs"),
+    (&["tasks", "actions", "script", "flow", "step", "command"], "steps"),
+    (&["output", "results", "result", "returns", "exports"], "outputs"),
+    (&["summary", "about", "desc", "help"], "description"),
+    (&["id"], "name"),
+];
 
 /// Some clients cut a longer description.
 const LONGEST_DESCRIPTION: usize = 2000;
@@ -66,7 +75,7 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
     if report.has_errors() {
         return None;
     }
-    let validator = compile(report, &tree, &input_schema, output_schema.as_ref());
+    let checker = checker(report, &tree, &input_schema, output_schema.as_ref());
     if report.has_errors() {
         return None;
     }
@@ -81,7 +90,7 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
         version: version.to_owned(),
         timeout,
         body: Body::Shortcut(Shortcut { steps, outputs }),
-        checker: validator?,
+        checker,
         secrets,
     })
 }
@@ -103,7 +112,9 @@ fn check_keys(report: &mut Report<'_>, tree: &Node, entries: &[Entry]) {
             report.error(key.span, format!("`{word}` is not supported by this version"), None);
             continue;
         }
-        let hint = did_you_mean(word, KEYS).unwrap_or_else(|| format!("known are {}", listed(KEYS)));
+        let others = OTHER_WORDS.iter().find(|other| other.0.contains(&word)).map(|other| other.1);
+        let hint = others.map(|meant| format!("did you mean `{meant}`?")).or_else(|| did_you_mean(word, KEYS));
+        let hint = hint.unwrap_or_else(|| format!("known are {}", listed(KEYS)));
         report.error(key.span, format!("unknown key `{word}`"), Some(hint));
     }
 }
@@ -211,12 +222,13 @@ fn annotations(report: &mut Report<'_>, tree: &Node) -> Annotations {
     annotations
 }
 
-fn compile(
+/// The check of arguments, unless the schemas are too large for a model.
+fn checker(
     report: &mut Report<'_>,
     tree: &Node,
     input: &Map<String, Value>,
     output: Option<&Map<String, Value>>,
-) -> Option<Checker> {
+) -> Checker {
     let place = |key: &str| tree.get(key).map_or(Span::default(), |node| node.span);
     let input = Value::Object(input.clone());
     let output = output.cloned().map(Value::Object);
@@ -227,14 +239,7 @@ fn compile(
             report.error(place(key), message, Some("declare less, or shorten the descriptions".into()));
         }
     }
-    match Checker::compile(&input) {
-        Ok(checker) => Some(checker),
-        // Patterns were compiled one by one and everything else is built here.
-        Err(message) => {
-            report.error(place("inputs"), format!("`inputs` makes no valid schema: {message}"), None);
-            None
-        }
-    }
+    Checker::new(input)
 }
 
 /// The vocabulary's own schema is not the author's to shorten.

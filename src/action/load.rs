@@ -2,8 +2,12 @@
 //! Nothing here fails as a whole: every fault is a problem of one file.
 
 use std::fs;
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use sha2::{Digest, Sha256};
 
@@ -29,11 +33,9 @@ pub fn load(request: &LoadRequest, previous: &Catalog) -> Catalog {
     let mut catalog = Catalog::default();
     for directory in &request.directories {
         let mut found = walk(directory);
-        let mut states: Vec<(PathBuf, FileState)> = Vec::new();
-        for entry in &found.files {
-            let state = read(entry, previous.files.get(&entry.path));
-            states.push((entry.path.clone(), state));
-        }
+        let states = read_all(&found.files, previous);
+        let paths = found.files.iter().map(|entry| entry.path.clone());
+        let mut states: Vec<(PathBuf, FileState)> = paths.zip(states).collect();
         states.extend(unreadable(&found, previous));
         catalog.problems.append(&mut found.problems);
         for (path, state) in states {
@@ -124,6 +126,36 @@ fn unreadable(found: &walk::Found, previous: &Catalog) -> Vec<(PathBuf, FileStat
     kept
 }
 
+/// A thread more pays off from this many files on.
+const FILES_PER_THREAD: usize = 16;
+
+/// Reads all files, each by itself and on every core; the states stand in the order of the files.
+fn read_all(files: &[walk::Entry], previous: &Catalog) -> Vec<FileState> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut read_here = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = files.get(index) else { return read_here };
+            read_here.push((index, read(entry, previous.files.get(&entry.path))));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let helpers = (cores - 1).min(files.len() / FILES_PER_THREAD);
+    let mut states = thread::scope(|scope| {
+        // A thread that can't be had is no fault: this one reads whatever is left.
+        let helpers: Vec<_> =
+            (0..helpers).filter_map(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        let mut states = work();
+        for helper in helpers {
+            states.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        states
+    });
+    states.sort_by_key(|(index, _)| *index);
+    states.into_iter().map(|(_, state)| state).collect()
+}
+
 fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
     let fault = |hash, message: String, hint: Option<&str>| FileState {
         hash,
@@ -163,7 +195,8 @@ fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>) -> FileState {
+/// Reads the text of one file; an action that was good before stays if this one is not.
+pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>) -> FileState {
     let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
     let version: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let shown = source.shown();
@@ -177,7 +210,7 @@ fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>) -
 }
 
 /// `shop/sign-in.yaml` → `shop_sign_in`.
-fn default_name(shown: &Path) -> String {
+pub fn default_name(shown: &Path) -> String {
     let parts = shown.with_extension("");
     let parts = parts.iter().map(|part| part.to_string_lossy().replace(['-', '.', ' '], "_"));
     parts.collect::<Vec<_>>().join("_").to_lowercase()

@@ -97,7 +97,8 @@ pub fn read_timeout(cx: &mut Context<'_, '_>, node: &Node) -> Option<Duration> {
         }
         Ok(limit) => Some(limit),
         Err(error) => {
-            cx.report.error(node.span, format!("`timeout`: {error}"), None);
+            let hint = "write a number with its unit: `ms`, `s`, `m` or `h`";
+            cx.report.error(node.span, format!("`timeout`: {error}"), Some(hint.into()));
             None
         }
     }

@@ -150,7 +150,7 @@ fn read_one(cx: &mut Context<'_, '_>, entry: &Entry) -> Option<Output> {
     }
     schema.entry("description").or_insert_with(|| format!("The value of `{}`", entry.key.text).into());
     let schema = Value::Object(schema);
-    let checker = if typed { Checker::compile(&schema).ok() } else { None };
+    let checker = typed.then(|| Checker::new(schema.clone()));
     Some(Output { name: entry.key.text.clone(), value, required, schema, checker })
 }
 

@@ -5,6 +5,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use unicode_width::UnicodeWidthStr;
+
+use crate::secrets::SecretName;
+
 /// A place in a file, counted from 1; columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
@@ -71,6 +75,33 @@ impl Problem {
         }
     }
 
+    /// A warning about secrets, at the place where a file first names one of them.
+    pub fn first_of(file: &Path, text: &str, names: &[SecretName], message: String, hint: String) -> Self {
+        let mut report = Report::new(file, text);
+        let place = report.source().lines().enumerate().find_map(|(index, line)| {
+            let code = line.split(" #").next().filter(|line| !line.trim_start().starts_with('#'))?;
+            let named = |name: &SecretName| {
+                let at = code.find(&format!("$<<{name}")).map(|at| at + 3);
+                let at = at.or_else(|| code.find(&format!("${{{{{name}}}}}")).map(|at| at + 3))?;
+                let column = u32::try_from(code[..at].chars().count() + 1).ok()?;
+                let start = Position { line: u32::try_from(index + 1).ok()?, column };
+                Some(Span { start: Some(start), length: u32::try_from(name.as_str().len()).ok()? })
+            };
+            names.iter().filter_map(named).min_by_key(|span| span.start)
+        });
+        report.warning(place.unwrap_or_default(), message.clone(), Some(hint.clone()));
+        let found = report.finish().into_iter().next();
+        found.unwrap_or_else(|| Problem::of_file(file, Severity::Warning, message, Some(hint)))
+    }
+
+    /// Where the marker ends: the character behind the last one it covers.
+    pub fn end(&self) -> Option<Position> {
+        let start = self.position?;
+        let width = self.line_text.as_ref().map_or(0, |text| text.chars().count());
+        let last = u32::try_from(width + 1).unwrap_or(u32::MAX).max(start.column);
+        Some(Position { column: start.column.saturating_add(self.length.max(1)).min(last), ..start })
+    }
+
     /// `file:line:column`, as editors and terminals turn into a link.
     pub fn location(&self) -> String {
         match self.position {
@@ -96,9 +127,10 @@ impl fmt::Display for Problem {
             let number = position.line;
             let gutter = " ".repeat(digits);
             let (shown, offset) = window(text, position.column as usize - 1);
-            let rest = shown.chars().count().saturating_sub(offset).max(1);
-            let marker = "^".repeat((self.length as usize).clamp(1, rest));
-            write!(f, "\n{gutter} |\n{number} | {shown}\n{gutter} | {}{marker}", " ".repeat(offset))?;
+            let (before, marked) = split(&shown, offset, self.length as usize);
+            // Letters of some scripts and emoji take two columns of a terminal.
+            let marker = "^".repeat(marked.width().max(1));
+            write!(f, "\n{gutter} |\n{number} | {shown}\n{gutter} | {}{marker}", " ".repeat(before.width()))?;
         }
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint: {hint}")?;
@@ -127,6 +159,13 @@ fn window(text: &str, at: usize) -> (String, usize) {
     (shown, at.min(count) - start + usize::from(start > 0))
 }
 
+/// The text before a character, and as many characters from there on.
+fn split(text: &str, at: usize, count: usize) -> (&str, &str) {
+    let byte = |text: &str, index| text.char_indices().nth(index).map_or(text.len(), |(byte, _)| byte);
+    let (before, rest) = text.split_at(byte(text, at));
+    (before, &rest[..byte(rest, count)])
+}
+
 /// Collects the problems of one file while it is read.
 #[derive(Debug)]
 pub struct Report<'a> {
@@ -140,8 +179,9 @@ pub struct Report<'a> {
 const MOST_PROBLEMS: usize = 100;
 
 impl<'a> Report<'a> {
-    /// An empty report on `file`, whose whole text is `source`.
+    /// An empty report on `file`, whose whole text is `source`; a byte order mark is no part of it.
     pub fn new(file: &'a Path, source: &'a str) -> Self {
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         Report { file, source, problems: Vec::new(), seen: HashSet::new() }
     }
 
@@ -195,8 +235,7 @@ impl<'a> Report<'a> {
 
 fn line(source: &str, number: u32) -> Option<String> {
     let index = usize::try_from(number.checked_sub(1)?).ok()?;
-    let line = source.lines().nth(index)?;
-    Some(line.trim_start_matches('\u{feff}').to_owned())
+    source.lines().nth(index).map(str::to_owned)
 }
 
 /// The candidate that was probably meant by a mistyped word.
@@ -244,6 +283,27 @@ mod tests {
         2 |   - clik: role:button[Sign in]
           |     ^^^^
           hint: did you mean `click`?
+        ");
+    }
+
+    #[test]
+    fn the_marker_stands_below_wide_letters() {
+        let source = "  - clik: 東京 x\n";
+        let mut report = Report::new(Path::new("a.yaml"), source);
+        report.error(Span { start: Some(Position { line: 1, column: 11 }), length: 2 }, "wide", None);
+        report.error(Span { start: Some(Position { line: 1, column: 14 }), length: 9 }, "behind", None);
+        let problems: Vec<String> = report.finish().iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(problems.join("\n"), @r"
+        error: wide
+         --> a.yaml:1:11
+          |
+        1 |   - clik: 東京 x
+          |           ^^^^
+        error: behind
+         --> a.yaml:1:14
+          |
+        1 |   - clik: 東京 x
+          |                ^
         ");
     }
 

@@ -1,12 +1,15 @@
 //! Owns JSON Schema validation and its wording: a value and a schema → sentences for people and agents.
 //! Which schemas exist is decided by the readers of inputs and by the commands.
 
+use std::sync::OnceLock;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::LocationSegment;
 use jsonschema::{JsonType, PatternOptions, ValidationError, Validator};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::problem::did_you_mean;
 use crate::selector::Selector;
 
 /// The formats that are checked, each with a text that has it.
@@ -27,10 +30,11 @@ pub const FORMATS: [(&str, &str); 14] = [
     ("json-pointer", "/items/0"),
 ];
 
-/// A compiled schema.
+/// A schema, compiled when the first value is checked: of a thousand actions few are called.
 #[derive(Debug)]
 pub struct Checker {
-    validator: Validator,
+    /// Nothing for a schema that can't be compiled, which accepts everything.
+    validator: OnceLock<Option<Validator>>,
     schema: Value,
 }
 
@@ -41,6 +45,8 @@ pub struct Violation {
     pub path: Vec<Segment>,
     /// What is wrong with that part, without the path.
     pub message: String,
+    /// What to do about it, if that is clear.
+    pub hint: Option<String>,
 }
 
 /// One step of a path into a value.
@@ -53,33 +59,50 @@ pub enum Segment {
 }
 
 impl Checker {
-    /// Compiles a 2020-12 schema; formats are checked, patterns are linear-time, nothing is fetched.
-    pub fn compile(schema: &Value) -> Result<Checker, String> {
-        jsonschema::draft202012::options()
-            .should_validate_formats(true)
-            .with_pattern_options(PatternOptions::regex())
-            .build(schema)
-            .map(|validator| Checker { validator, schema: schema.clone() })
-            .map_err(|error| error.to_string())
+    /// A 2020-12 schema that is known to be valid.
+    pub fn new(schema: Value) -> Checker {
+        Checker { validator: OnceLock::new(), schema }
+    }
+
+    /// Whether the schema can be compiled.
+    pub fn is_valid(&self) -> bool {
+        self.validator().is_some()
+    }
+
+    fn validator(&self) -> Option<&Validator> {
+        // Formats are checked, patterns are linear-time, nothing is fetched.
+        let compile = || {
+            jsonschema::draft202012::options()
+                .should_validate_formats(true)
+                .with_pattern_options(PatternOptions::regex())
+                .build(&self.schema)
+                .ok()
+        };
+        self.validator.get_or_init(compile).as_ref()
     }
 
     /// Everything in `value` that does not fit.
     pub fn check(&self, value: &Value) -> Vec<Violation> {
         let mut violations = Vec::new();
-        for error in self.validator.iter_errors(value) {
+        for error in self.validator().into_iter().flat_map(|validator| validator.iter_errors(value)) {
             let path = error.instance_path().iter().map(|segment| match segment {
                 LocationSegment::Property(key) => Segment::Key(key.to_string()),
                 LocationSegment::Index(index) => Segment::Index(index),
             });
             let path: Vec<Segment> = path.collect();
-            let messages = self.selector(&error).map_or_else(|| messages(&error), |message| vec![message]);
-            violations.extend(messages.into_iter().map(|message| Violation { path: path.clone(), message }));
+            if let Some((message, hint)) = self.selector(&error) {
+                violations.push(Violation { path, message, hint: Some(hint) });
+                continue;
+            }
+            let hint = hint(&error);
+            let messages = messages(&error).into_iter();
+            violations.extend(messages.map(|message| Violation { path: path.clone(), message, hint: hint.clone() }));
         }
         violations
     }
 
     /// What is wrong with a selector, in the words of its own reader: it knows what was meant.
-    fn selector(&self, error: &ValidationError<'_>) -> Option<String> {
+    fn selector(&self, error: &ValidationError<'_>) -> Option<(String, String)> {
         let at = error.schema_path().as_str();
         let (parent, _) = at.rsplit_once('/')?;
         let schema = self.schema.pointer(parent)?;
@@ -113,9 +136,32 @@ pub fn extension(schema: &Value) -> Option<&str> {
     alternatives.as_array()?.iter().find_map(extension)
 }
 
-/// Why a structured selector is none.
-pub fn not_a_selector(fault: &serde_json::Error) -> String {
-    format!("not a selector: {fault}")
+/// Why a structured selector is none, and what to do about it.
+pub fn not_a_selector(fault: &serde_json::Error) -> (String, String) {
+    let fault = fault.to_string();
+    match fault.split_once(": did you mean ") {
+        Some((fault, meant)) => (format!("not a selector: {fault}"), format!("did you mean {meant}")),
+        None => (format!("not a selector: {fault}"), "write it as text, such as `role:button[Sign in]`".into()),
+    }
+}
+
+/// What was probably meant by a value that is none of the choices.
+fn hint(error: &ValidationError<'_>) -> Option<String> {
+    let found = error.instance().as_str()?;
+    let near = |options: &Value| {
+        let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
+        did_you_mean(found, options.iter().copied()).or_else(|| Some(format!("for example `{}`", options.first()?)))
+    };
+    match error.kind() {
+        ValidationErrorKind::Enum { options } => near(options),
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            context.iter().flatten().find_map(hint)
+        }
+        ValidationErrorKind::Format { format } => {
+            FORMATS.iter().find(|known| known.0 == format).map(|(_, sample)| format!("for example `{sample}`"))
+        }
+        _ => None,
+    }
 }
 
 /// A value as JSON, shortened to what fits into a sentence.
@@ -229,12 +275,12 @@ mod tests {
     #[test]
     fn every_format_is_checked() {
         for (format, sample) in FORMATS {
-            let checker = Checker::compile(&json!({"type": "string", "format": format})).expect("it is valid");
+            let checker = Checker::new(json!({"type": "string", "format": format}));
             assert_eq!(checker.check(&json!(sample)), [], "{format}");
             let wrong = if format == "regex" { "(" } else { "not % one at all" };
             assert_eq!(checker.check(&json!(wrong)).len(), 1, "{format}");
         }
-        let date = Checker::compile(&json!({"type": "string", "format": "date"})).expect("it is valid");
+        let date = Checker::new(json!({"type": "string", "format": "date"}));
         assert_eq!(date.check(&json!("2026-02-30")).len(), 1, "a day that never was");
     }
 
@@ -252,7 +298,7 @@ mod tests {
             "required": ["url"],
             "additionalProperties": false,
         });
-        let checker = Checker::compile(&schema).expect("it is valid");
+        let checker = Checker::new(schema);
         let value = json!({
             "count": "abc", "email": "x", "state": "done", "rows": [{"id": 1}, {"id": true}], "code": "ABCD", "colour": 1,
         });

@@ -63,6 +63,23 @@ impl Template {
         Some(text)
     }
 
+    /// The text as a shortcut writes it.
+    fn source(&self) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Expression(expression) => text.push_str(&expression.in_braces()),
+                Piece::Literal(literal) => literal.pieces().iter().for_each(|piece| match piece {
+                    secrets::Piece::Literal(literal) => {
+                        text.push_str(&literal.replace("$<<", "$$<<").replace("${{", "$${{"));
+                    }
+                    secrets::Piece::Secret(name) => text.push_str(&format!("$<<{name}>>")),
+                }),
+            }
+        }
+        text
+    }
+
     /// The text with a word in place of every secret and expression.
     pub fn with_samples(&self, sample: &str) -> String {
         let mut text = String::new();
@@ -161,6 +178,21 @@ impl Argument {
                 Value::Object(map?)
             }
         })
+    }
+
+    /// The argument as a shortcut writes it.
+    pub fn source(&self) -> Value {
+        match self {
+            Argument::Null => Value::Null,
+            Argument::Bool(value) => Value::Bool(*value),
+            Argument::Number(value) => Value::Number(value.clone()),
+            Argument::Text(template) => Value::String(template.source()),
+            Argument::Expression(expression) => Value::String(expression.in_braces()),
+            Argument::List(items) => items.iter().map(Argument::source).collect(),
+            Argument::Map(entries) => {
+                entries.iter().map(|(key, value)| (key.clone(), value.source())).collect::<Map<_, _>>().into()
+            }
+        }
     }
 
     /// Whether rendering needs the page's address or title.

@@ -1,8 +1,10 @@
 //! Scenarios: files in a directory, one load, one comparison of everything that comes out.
 
 mod calls;
+mod classic;
 mod mistakes;
 mod mistakes_in_steps;
+mod mutations;
 mod reload;
 mod typed;
 

@@ -74,7 +74,7 @@ pub struct ArgumentRule {
     pub required: bool,
     /// What it holds.
     pub kind: ArgumentKind,
-    checker: Option<Checker>,
+    checker: Checker,
 }
 
 /// What an argument holds, beyond its JSON type.
@@ -133,7 +133,7 @@ impl Rules {
                     _ if address => ArgumentKind::Address,
                     _ => ArgumentKind::Plain,
                 },
-                checker: Checker::compile(schema).ok(),
+                checker: Checker::new(schema.clone()),
             }
         });
         Rules { arguments: arguments.collect() }
@@ -143,8 +143,7 @@ impl Rules {
 impl ArgumentRule {
     /// How a value does not fit the argument's schema.
     pub fn check(&self, value: &Value) -> Vec<super::schema::Violation> {
-        let checker = self.checker.as_ref();
-        checker.map(|checker| checker.check(value)).unwrap_or_default()
+        self.checker.check(value)
     }
 }
 
@@ -156,7 +155,7 @@ mod tests {
     fn every_argument_of_every_command_has_a_schema_that_compiles() {
         for definition in command::all() {
             for argument in &Rules::of(definition).arguments {
-                assert!(argument.checker.is_some(), "{}.{}", definition.name, argument.name);
+                assert!(argument.checker.is_valid(), "{}.{}", definition.name, argument.name);
             }
         }
     }

@@ -10,11 +10,27 @@ use serde_json::{Value, json};
 
 use super::console::{Console, Style};
 use super::{FAILED, USAGE};
-use crate::action::{self, Catalog, LoadRequest, Problem, Severity, Source};
+use crate::action::{self, Action, Catalog, LoadRequest, Problem, Severity, Source};
 use crate::config::Options;
+use crate::secrets::Store;
 
-/// Reports every problem.
-pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> anyhow::Result<ExitCode> {
+/// The secrets that the actions at these paths would find: in the given files, and in `.env` in and beside them.
+pub(super) fn secrets(
+    paths: &[PathBuf],
+    mut env_files: Vec<PathBuf>,
+    lookup: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+) -> Store {
+    for folder in paths.iter().flat_map(|path| [Some(path.as_path()), path.parent()]).flatten() {
+        let file = folder.join(".env");
+        if !env_files.contains(&file) {
+            env_files.push(file);
+        }
+    }
+    Store::new(env_files, lookup)
+}
+
+/// Reports every problem, and the secrets that are not set.
+pub(super) async fn check(paths: &[PathBuf], store: &Store, json: bool, console: &Console) -> anyhow::Result<ExitCode> {
     let here = std::env::current_dir().unwrap_or_default();
     let mut problems: Vec<Problem> = Vec::new();
     let mut checked = BTreeSet::new();
@@ -35,7 +51,10 @@ pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> a
             return Ok(ExitCode::from(USAGE));
         }
         checked.extend(files.into_iter().map(|file| directory.join(file)).filter(|file| file.is_file()));
-        problems.extend(catalog.problems().iter().filter(|problem| concerns(&problem.file)).map(|problem| {
+        let unset = catalog.actions().filter_map(|action| unset(action, store));
+        let mut found: Vec<Problem> = catalog.problems().iter().cloned().chain(unset).collect();
+        found.sort_by(|a, b| (&a.file, a.position).cmp(&(&b.file, b.position)));
+        problems.extend(found.iter().filter(|problem| concerns(&problem.file)).map(|problem| {
             let file = directory.join(&problem.file);
             Problem { file: file.strip_prefix(&here).map(Path::to_owned).unwrap_or(file), ..problem.clone() }
         }));
@@ -59,6 +78,14 @@ pub(super) async fn check(paths: &[PathBuf], json: bool, console: &Console) -> a
         console.line(&console.paint(style, &summary));
     }
     Ok(if errors > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// The secrets of an action that nothing sets, all at once, at the place of the first.
+fn unset(action: &Action, store: &Store) -> Option<Problem> {
+    let Source::File { path, shown } = &action.source else { return None };
+    let missing = store.require(action.secret_names()).err()?;
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    Some(Problem::first_of(shown, &text, &missing.names, missing.to_string(), missing.hint()))
 }
 
 /// Lists the actions on standard output.
@@ -110,21 +137,41 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// The problem with its first word in colour.
+/// The problem in colour: its kind and marker, what to do, and the gutter faint.
 pub(super) fn painted(problem: &Problem, console: &Console) -> String {
+    let style = match problem.severity {
+        Severity::Error => Style::Bad,
+        Severity::Warning => Style::Caution,
+    };
     let text = problem.to_string();
-    match text.split_once(':') {
-        Some((kind @ "error", rest)) => format!("{}:{rest}", console.paint(Style::Bad, kind)),
-        Some((kind @ "warning", rest)) => format!("{}:{rest}", console.paint(Style::Caution, kind)),
-        _ => text,
-    }
+    let painted = text.lines().enumerate().map(|(index, line)| {
+        let is_number = |text: &str| text.trim().chars().all(|c| c.is_ascii_digit());
+        if let Some(hint) = line.strip_prefix("  hint:") {
+            return format!("  {}{hint}", console.paint(Style::Bold, "hint:"));
+        }
+        match line.split_once(':').filter(|_| index == 0).or_else(|| line.split_once(" |")) {
+            Some((kind, rest)) if index == 0 => format!("{}:{rest}", console.paint(style, kind)),
+            Some((number, rest)) if is_number(number) => {
+                let is_marker = !rest.is_empty() && rest.trim_start().chars().all(|c| c == '^');
+                let rest = if is_marker { console.paint(style, rest) } else { rest.to_owned() };
+                format!("{}{rest}", console.paint(Style::Dim, &format!("{number} |")))
+            }
+            _ => line.to_owned(),
+        }
+    });
+    painted.collect::<Vec<_>>().join("\n")
 }
 
 fn as_json(problem: &Problem) -> Value {
     let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
     json!({
-        "file": problem.file, "severity": severity, "message": problem.message, "hint": problem.hint,
+        "file": problem.file,
         "line": problem.position.map(|position| position.line),
         "column": problem.position.map(|position| position.column),
+        "end_line": problem.end().map(|position| position.line),
+        "end_column": problem.end().map(|position| position.column),
+        "severity": severity,
+        "message": problem.message,
+        "hint": problem.hint,
     })
 }

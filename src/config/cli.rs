@@ -30,8 +30,17 @@ pub enum Task {
     Check {
         /// Files and directories.
         paths: Vec<PathBuf>,
+        /// Files of secrets, in order of precedence.
+        env_files: Vec<PathBuf>,
         /// Whether the report is JSON on standard output.
         json: bool,
+    },
+    /// Rewrite a classic file in the step form.
+    Convert {
+        /// The file.
+        file: PathBuf,
+        /// Whether it is replaced, instead of printing the result.
+        write: bool,
     },
     /// List the actions.
     List {
@@ -98,7 +107,15 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
     let task = match name {
         "serve" => Task::Serve(options),
         "run" => Task::Run(run(matches, options)),
-        "check" => Task::Check { paths: checked(matches, surroundings, options)?, json: matches.get_flag("json") },
+        "check" => Task::Check {
+            env_files: options.env_files.clone(),
+            paths: checked(matches, surroundings, options)?,
+            json: matches.get_flag("json"),
+        },
+        "convert" => Task::Convert {
+            file: matches.get_one::<OsString>("file").map(|file| surroundings.directory.join(file)).unwrap_or_default(),
+            write: matches.get_flag("write"),
+        },
         "list" => Task::List { options, json: matches.get_flag("json") },
         "browser path" => Task::BrowserPath(options),
         "browser install" => Task::BrowserInstall,
@@ -182,6 +199,24 @@ fn command() -> Command {
                 )
                 .arg(json().help("Prints the problems as JSON"))
                 .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("convert")
+                .about("Rewrites a classic file with `commands:` in the step form")
+                .arg(
+                    Arg::new("file")
+                        .value_name("FILE")
+                        .required(true)
+                        .value_parser(value_parser!(OsString))
+                        .help("The file"),
+                )
+                .arg(
+                    Arg::new("write")
+                        .long("write")
+                        .action(ArgAction::SetTrue)
+                        .help("Replaces the file instead of printing the result"),
+                )
+                .args(arguments(Scope::Host)),
         )
         .subcommand(
             Command::new("list")

@@ -32,7 +32,8 @@ pub fn check(report: &mut Report<'_>, node: &Node, declaration: &Declaration) {
     if let (Some(default), Some(true)) = (node.get("default"), declaration.required) {
         report.error(default.span, "a value that is required has no default", Some("keep one of the two".into()));
     }
-    if let Some(pattern) = node.get("pattern").filter(|_| !compiles(schema)) {
+    let is_valid = || Checker::new(Value::Object(schema.clone())).is_valid();
+    if let Some(pattern) = node.get("pattern").filter(|_| !is_valid()) {
         let hint = "use a regular expression without look-around and back-references";
         report.error(pattern.span, "not a valid `pattern`", Some(hint.into()));
         return;
@@ -53,10 +54,6 @@ fn key<'n>(node: &'n Node, schema_name: &str) -> Option<&'n Node> {
     node.get(schema_name).or_else(|| node.get(&crate::command::snake_case(schema_name)))
 }
 
-fn compiles(schema: &Map<String, Value>) -> bool {
-    Checker::compile(&Value::Object(schema.clone())).is_ok()
-}
-
 fn items(node: &Node) -> Vec<&Node> {
     match &node.kind {
         Kind::List(items) => items.iter().collect(),
@@ -73,17 +70,30 @@ fn values<'n>(
     of: impl Fn(&'n Node) -> Vec<&'n Node>,
 ) {
     let Some(own) = node.get(key) else { return };
-    let Ok(checker) = Checker::compile(&Value::Object(schema.clone())) else { return };
-    for value in of(own) {
+    let checker = Checker::new(Value::Object(schema.clone()));
+    for value in of(own).into_iter().filter(|value| !is_plainly(schema, value)) {
         for violation in checker.check(&value.to_json()) {
             let target = value.at(&violation.path).unwrap_or(value);
             let path = violation.path_text();
             let place = if path.is_empty() { String::new() } else { format!(" at `{path}`") };
             let message = format!("`{key}`{place}: {}", violation.message);
-            let hint = quotes(report, target, &violation);
+            let hint = quotes(report, target, &violation).or(violation.hint);
             report.error(target.span, message, hint);
         }
     }
+}
+
+/// Whether a value is of the type that a schema declares, and the schema says nothing more. It spares the compilation.
+fn is_plainly(schema: &Map<String, Value>, value: &Node) -> bool {
+    let says_more = |key: &String| !matches!(key.as_str(), "type" | "title" | "description" | "default" | "examples");
+    let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+    let fits = match &value.kind {
+        Kind::Text(_) => kind == "string",
+        Kind::Bool(_) => kind == "boolean",
+        Kind::Number(number) => kind == "number" || kind == "integer" && !number.is_f64(),
+        Kind::Null | Kind::List(_) | Kind::Map(_) => false,
+    };
+    fits && !schema.keys().any(says_more)
 }
 
 /// A number where text belongs, or the other way round, is a matter of quotes.

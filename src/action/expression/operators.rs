@@ -1,6 +1,23 @@
 //! Owns which filters and tests an expression may name. The engine notices a wrong one only when it gets there, which
 //! may be after the order was placed.
 
+/// What to write instead of something that is no part of an expression, such as another language's operator.
+pub fn meant(rest: &str) -> &'static str {
+    const OTHERS: [(&str, &str); 9] = [
+        ("&&", "write `and`"),
+        ("||", "write `or`"),
+        ("===", "write `==`"),
+        ("!==", "write `!=`"),
+        ("!", "write `not`"),
+        ("?", "write `a if condition else b`"),
+        ("$<<", "a secret can't be computed with: write `$<<NAME>>` outside of the expression"),
+        ("${{", "an expression stands in one pair of `${{` and `}}`"),
+        ("`", "put text in `'…'` or `\"…\"`"),
+    ];
+    let other = OTHERS.iter().find(|other| rest.starts_with(other.0) && !rest.starts_with("!= "));
+    other.map_or("expressions look like `inputs.count > 1 and page.title != ''`", |other| other.1)
+}
+
 /// `value | filter`.
 pub const FILTERS: [&str; 44] = [
     "abs",

@@ -339,15 +339,13 @@ fn a_wrong_key_of_a_selector_is_named() {
         {"type": "click", "selector": {"role": "button", "nam": "x"}},
         {"type": "drag", "selector": "a", "target_selector": {"role": "buton"}},
     ]);
-    insta::assert_snapshot!(fault("browser_session", json!({ "commands": commands })), @r##"
-    the arguments do not fit `browser_session`: command 1: not a selector: unknown key `rol` in a selector: did you mean `role`?; command 2: not a selector: unknown key `nam` in a selector: did you mean `name`?; command 3: not a selector: unknown role `buton`: did you mean `button`?
-    "##);
+    insta::assert_snapshot!(fault("browser_session", json!({ "commands": commands })), @"the arguments do not fit `browser_session`: command 1: not a selector: unknown key `rol` in a selector (did you mean `role`?); command 2: not a selector: unknown key `nam` in a selector (did you mean `name`?); command 3: not a selector: unknown role `buton` (did you mean `button`?)");
     let data = steps_from_data(&commands).map(drop).expect_err("they are wrong");
-    insta::assert_snapshot!(data.faults.join("\n"), @r##"
-    command 1: not a selector: unknown key `rol` in a selector: did you mean `role`?
-    command 2: not a selector: unknown key `nam` in a selector: did you mean `name`?
-    command 3: not a selector: unknown role `buton`: did you mean `button`?
-    "##);
+    insta::assert_snapshot!(data.faults.join("\n"), @r"
+    command 1: not a selector: unknown key `rol` in a selector (did you mean `role`?)
+    command 2: not a selector: unknown key `nam` in a selector (did you mean `name`?)
+    command 3: not a selector: unknown role `buton` (did you mean `button`?)
+    ");
 }
 
 #[test]

@@ -180,6 +180,7 @@ outputs:
       |
     9 |   size: { enum: [s, m], default: l }
       |                                  ^
+      hint: did you mean `s`?
     error: not a valid `pattern`
       --> a.yaml:10:34
        |
@@ -209,6 +210,7 @@ outputs:
        |
     13 | timeout: 5 parsecs
        |          ^^^^^^^^^
+      hint: write a number with its unit: `ms`, `s`, `m` or `h`
     error: `a b` can't be the name of an output
       --> a.yaml:17:3
        |

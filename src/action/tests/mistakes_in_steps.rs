@@ -106,6 +106,7 @@ steps:
       |
     6 |     waitUntil: loaded
       |                ^^^^^^
+      hint: did you mean `load`?
     error: unknown key `selektor` for `click`
      --> a.yaml:7:14
       |
@@ -130,16 +131,18 @@ steps:
     10 |   - click: 5
        |            ^
       hint: write one such as `role:button[Sign in]`, `testid:pay` or `css:#save`
-    error: not a selector: unknown key `rol` in a selector: did you mean `role`?
-      --> a.yaml:11:12
+    error: not a selector: unknown key `rol` in a selector
+      --> a.yaml:11:14
        |
     11 |   - click: { rol: button, name: x }
-       |            ^
-    error: not a selector: unknown role `buton`: did you mean `button`?
-      --> a.yaml:12:12
+       |              ^^^
+      hint: did you mean `role`?
+    error: not a selector: unknown role `buton`
+      --> a.yaml:12:20
        |
     12 |   - click: { role: buton, name: x }
-       |            ^
+       |                    ^^^^^
+      hint: did you mean `button`?
     error: `position.y`: expected a number, found "top"
       --> a.yaml:14:26
        |
@@ -156,6 +159,7 @@ steps:
        |
     16 |   - wait_for_timeout: soon
        |                       ^^^^
+      hint: write a number with its unit: `ms`, `s`, `m` or `h`
     error: `value`: expected a string, found ["a"]
       --> a.yaml:18:12
        |
@@ -312,6 +316,7 @@ steps:
       |
     8 |     value: "é ${{ inputs.email | uper }} ${{ inputs.email + }}"
       |                                                           ^
+      hint: expressions look like `inputs.count > 1 and page.title != ''`
     error: `${{` is not closed
       --> a.yaml:12:26
        |
@@ -353,6 +358,7 @@ steps:
        |
     21 |     when: ${{ $<<X>> }}
        |               ^
+      hint: a secret can't be computed with: write `$<<NAME>>` outside of the expression
     "#);
 }
 

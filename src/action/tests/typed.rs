@@ -223,6 +223,7 @@ outputs:
       |
     8 |   size: { type: string, enum: [s, 5], default: xl }
       |                                                ^^
+      hint: for example `s`
     error: `default`: expected a string, found 7.5
      --> a.yaml:9:33
       |
