@@ -7,22 +7,27 @@
 //!
 //! The way through: `walk` finds files → `load` decides what is read → `yaml` makes positioned trees → `file` reads
 //! the head, `inputs`, `steps` and `outputs` the rest, all through one `context` that knows which names exist →
-//! `catalog` holds the result.
+//! `link` joins the actions that perform others → `catalog` holds the result.
 
 mod arguments;
 mod builtin;
 mod catalog;
 mod check;
+mod compose;
+mod conditions;
 mod context;
 mod convert;
 mod data;
 mod declaration;
 mod expression;
 mod file;
+mod flow;
 mod form;
 mod inputs;
+mod link;
 mod load;
 mod modifiers;
+mod names;
 mod outputs;
 mod problem;
 mod scan;
@@ -38,7 +43,7 @@ pub mod yaml;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,14 +57,15 @@ pub use catalog::Catalog;
 pub use convert::{ConvertError, convert};
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
 pub use expression::{Expression, ExpressionError, Scope};
+pub use flow::{MOST_ROUNDS, WORDS, Word};
 pub use load::{LoadRequest, load};
 pub use outputs::{Output, OutputError};
 pub use problem::{Position, Problem, Severity, did_you_mean};
-pub use shortcut::{Shortcut, Step, StepKind};
+pub use shortcut::{Condition, End, Modifiers, Retry, Rule, Shortcut, Step, StepKind};
 pub use template::Argument;
 
 /// One action, ready to be offered and performed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Action {
     /// The tool's name: `^[a-z][a-z0-9_]{0,39}$`.
     pub name: String,
@@ -81,8 +87,12 @@ pub struct Action {
     pub timeout: Option<Duration>,
     /// What it does.
     pub body: Body,
-    checker: schema::Checker,
+    checker: Arc<schema::Checker>,
     secrets: BTreeSet<SecretName>,
+    /// The actions that its steps name.
+    references: Arc<[link::Reference]>,
+    /// These actions as they were when the catalog was made.
+    parts: Arc<BTreeMap<String, Arc<Action>>>,
 }
 
 /// What a client may assume about an action; `None` is left to the client's default.
@@ -113,14 +123,19 @@ pub enum Source {
 }
 
 /// What an action does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Body {
     /// A YAML workflow.
-    Shortcut(Shortcut),
+    Shortcut(Arc<Shortcut>),
 }
 
 impl Action {
-    /// The secrets it names.
+    /// The action that a `run` of its steps performs.
+    pub fn part(&self, target: &str) -> Option<&Arc<Action>> {
+        self.parts.get(target)
+    }
+
+    /// The secrets that it and the actions it performs name.
     pub fn secret_names(&self) -> &BTreeSet<SecretName> {
         &self.secrets
     }

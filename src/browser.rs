@@ -10,6 +10,7 @@
 //! Leaves to others: command names and arguments (`command`), secrets (`secrets`), what a page says (`page`).
 
 mod act;
+mod condition;
 mod connection;
 mod deadline;
 mod dialogs;
@@ -45,6 +46,7 @@ use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
 pub use act::{ClickOptions, MouseButton, OptionChoice};
+pub use condition::{Condition, TextTest};
 pub use deadline::Deadline;
 pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};
 pub use discover::find;

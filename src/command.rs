@@ -10,6 +10,7 @@
 mod capture;
 mod duration;
 mod error;
+mod expect;
 mod file_name;
 mod form;
 mod navigation;
@@ -38,6 +39,7 @@ use serde_json::{Map, Value, json};
 
 pub use duration::{Time, parse_duration};
 pub use error::Error;
+pub use expect::{PageState, StateKind, holds, page_state, page_states};
 pub use table::markdown_table;
 pub use workspace::Workspace;
 
@@ -59,6 +61,7 @@ pub struct Definition {
     schema: fn() -> Schema,
     cache: OnceLock<Schema>,
     run: Run,
+    words: fn(&Value) -> Option<String>,
 }
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, Error>> + Send + 'a>>;
@@ -111,6 +114,11 @@ trait Command: DeserializeOwned + JsonSchema + Send + 'static {
     const TIMEOUT: Option<Duration> = None;
 
     fn run(self, context: &mut Context<'_>) -> impl Future<Output = Result<Output, Error>> + Send;
+
+    /// What a step does, in words, where the main argument says it badly.
+    fn words(_main: &Value) -> Option<String> {
+        None
+    }
 }
 
 const fn define<C: Command>() -> Definition {
@@ -122,6 +130,7 @@ const fn define<C: Command>() -> Definition {
         timeout: C::TIMEOUT,
         schema: schema::<C>,
         cache: OnceLock::new(),
+        words: C::words,
         run: |arguments, context| {
             Box::pin(async move {
                 let command: C = serde_json::from_value(arguments)
@@ -134,7 +143,7 @@ const fn define<C: Command>() -> Definition {
 
 /// Every command, in the order of the docs.
 pub fn all() -> &'static [Definition] {
-    static ALL: [Definition; 39] = [
+    static ALL: [Definition; 40] = [
         define::<navigation::Navigate>(),
         define::<navigation::NavigateBack>(),
         define::<navigation::NavigateForward>(),
@@ -158,6 +167,7 @@ pub fn all() -> &'static [Definition] {
         define::<wait::WaitForUrl>(),
         define::<wait::WaitForLoad>(),
         define::<wait::WaitForTimeout>(),
+        define::<expect::Expect>(),
         define::<read::GetText>(),
         define::<read::GetValue>(),
         define::<read::GetAttribute>(),
@@ -302,6 +312,11 @@ impl Definition {
     /// The arguments that must be given.
     pub fn required(&self) -> impl Iterator<Item = &str> {
         self.schema().get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// What a step with this main argument does, in words; `None` where the argument itself says it.
+    pub fn words(&self, main: &Value) -> Option<String> {
+        (self.words)(main)
     }
 
     /// The limit of a step of this command, where the command has its own.

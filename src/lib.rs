@@ -16,7 +16,9 @@
 //! # Glossary
 //!
 //! - **Action**: a file that is a tool. **Shortcut**: an action in YAML, a list of steps.
-//! - **Command**: one thing a browser can be told, such as `click`. **Step**: a command with arguments and modifiers.
+//! - **Command**: one thing a browser can be told, such as `click`. **Step**: a command with arguments and modifiers, or a
+//!   word of the flow with steps inside. **Condition**: an expression or states of the page. **Part**: an action that
+//!   others perform, and no tool where its name begins with `_`.
 //! - **Selector**: text that names elements. **Locating** is finding the one element that it names.
 //! - **Session**: the one browser with its pages. **Stage**: the session with secrets and workspace, where actions run.
 //! - **Catalog**: all actions that are loaded, immutable. **Problem**: what is wrong with a file, at its line and column.
@@ -35,11 +37,12 @@
 //! 2. Only `watch` publishes a catalog; a catalog never changes after that.
 //! 3. A broken file never harms another action, and its last good version goes on serving.
 //! 4. A secret's value exists in the store, in the command being executed, and in Chromium; `mcp::response` masks it.
-//! 5. Only `browser::retry` retries; only `browser::Deadline` sleeps on behalf of a call.
+//! 5. Only `browser::retry` retries by itself, and a step's `retry` where its author asks; only `browser::Deadline` sleeps
+//!    on behalf of a call.
 //! 6. Only `mcp::response` makes text for a client; standard output carries the protocol alone.
 //! 7. The same files give the same `tools/list`, byte for byte, in name order.
 //! 8. No input panics; no Chromium outlives its host.
-//! 9. Time, steps, output and file sizes are bounded.
+//! 9. Time, steps, rounds, nesting, output and file sizes are bounded.
 
 pub mod action;
 pub mod app;

@@ -4,8 +4,10 @@
 //! ends in an [`Outcome`]. Its texts may hold secrets; `mcp::response` is where they are masked.
 
 mod data;
+mod flow;
 mod outcome;
 mod perform;
+mod place;
 mod steps;
 
 use std::path::PathBuf;
@@ -16,9 +18,9 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
-pub use outcome::{Failure, Outcome, Progress, State, StepReport};
+pub use outcome::{FailedStep, Failure, Outcome, Progress, State, StepReport};
 
-use crate::action::{Action, Body};
+use crate::action::Action;
 use crate::browser::{Deadline, Session};
 use crate::command::Workspace;
 use crate::secrets::{Redactor, Store};
@@ -137,18 +139,18 @@ impl Stage {
         };
         let overall = Deadline::after(action.timeout.unwrap_or(self.settings.action_timeout), cancel.clone());
         turn.session.begin_run(&overall).await;
-        let Body::Shortcut(shortcut) = &action.body;
         let mut performance = perform::Performance {
-            action,
             session: &mut turn.session,
             store: &self.store,
             workspace: &workspace,
             settings: &self.settings,
-            overall,
             progress,
             outcome: Outcome { warnings: problems.iter().map(ToString::to_string).collect(), ..Outcome::default() },
+            top: (0, 0),
+            left: perform::MOST_STEPS,
+            depth: 0,
         };
-        performance.shortcut(shortcut, arguments).await;
+        performance.called(action, arguments, overall).await;
         performance.outcome
     }
 
@@ -186,3 +188,6 @@ impl Drop for Turn<'_> {
         *self.stage.holder.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 mod accessibility;
 mod acting;
+mod conditions;
 mod environment;
 mod forms;
 mod frames;

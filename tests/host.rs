@@ -2,6 +2,8 @@
 
 mod calls;
 mod ending;
+mod flow;
+mod language;
 mod reload;
 mod secrets;
 mod shop;

@@ -17,6 +17,8 @@ pub struct Catalog {
     pub(super) stale: BTreeMap<String, Problem>,
     /// What is known of every file, for the next load.
     pub(super) files: HashMap<PathBuf, FileState>,
+    /// The actions that perform others, joined with them, by their files.
+    pub(super) joined: HashMap<PathBuf, Arc<Action>>,
 }
 
 /// The result of reading one file.
@@ -28,6 +30,8 @@ pub(super) struct FileState {
     pub action: Option<Arc<Action>>,
     /// What is wrong with the newest content.
     pub problems: Vec<Problem>,
+    /// Whether it is a part of other actions and no tool.
+    pub is_part: bool,
 }
 
 impl Catalog {
@@ -41,7 +45,7 @@ impl Catalog {
         self.actions.values()
     }
 
-    /// All problems: by directory, then by path, then by place.
+    /// All problems: by directory, then by path, then by place; at the end those of actions that perform others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

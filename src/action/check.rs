@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::conditions;
 use super::context::{Context, Dialect};
 use super::problem::Span;
 use super::schema::{Violation, not_a_selector, shown};
@@ -17,6 +18,9 @@ use crate::selector::Selector;
 
 /// Reads an argument's value and reports everything that can't fit.
 pub fn read(cx: &mut Context<'_, '_>, rule: &ArgumentRule, node: &Node) -> Argument {
+    if rule.kind == ArgumentKind::Condition {
+        return conditions::argument(cx, node).unwrap_or(Argument::Null);
+    }
     if let Some(text) = plain_text(cx, rule, node) {
         return Argument::Text(Template::literal(&text));
     }

@@ -1,10 +1,12 @@
-//! Owns what a reader knows while it reads one file: the report, which names exist so far, and which dialect is read.
-//! Turns scalars into arguments, with every fault at its character.
+//! Owns what a reader knows while it reads one file: the report, the names, and which dialect is read. Turns scalars
+//! into arguments, with every fault at its character.
 
 use std::collections::BTreeSet;
 
-use super::expression::{Expression, FUNCTIONS};
-use super::problem::{Report, Span, did_you_mean, listed};
+use super::expression::Expression;
+use super::link::Reference;
+use super::names::{Names, Origin, Unknown};
+use super::problem::{Report, Span};
 use super::scan::{self, scan};
 use super::template::{Argument, Piece, Template};
 use super::yaml::{Kind, Node};
@@ -21,59 +23,55 @@ pub enum Dialect {
     Data,
 }
 
-/// A value that a step captures.
-#[derive(Debug)]
-struct Capture {
-    name: String,
-    span: Span,
-    used: bool,
-}
-
 /// The state of one reading.
 pub struct Context<'r, 's> {
     /// Where faults go.
     pub report: &'r mut Report<'s>,
     /// How text is read.
     pub dialect: Dialect,
-    /// The inputs that expressions have read so far.
-    pub used_inputs: BTreeSet<String>,
-    inputs: Vec<String>,
-    captures: Vec<Capture>,
-    all_captures: Vec<String>,
+    /// Which names exist.
+    pub names: Names,
+    /// The declared outputs, if there are any.
+    pub outputs: Option<Vec<String>>,
+    /// How many steps were read.
+    pub steps: usize,
+    /// How deep the steps being read are nested.
+    pub depth: usize,
+    /// The actions that steps perform, for the check of them all together.
+    pub references: Vec<Reference>,
     secrets: BTreeSet<SecretName>,
 }
 
 impl<'r, 's> Context<'r, 's> {
-    /// A context for a file with these inputs, whose steps capture these names anywhere.
-    pub fn new(report: &'r mut Report<'s>, dialect: Dialect, inputs: Vec<String>, all_captures: Vec<String>) -> Self {
-        let used_inputs = BTreeSet::new();
-        Context { report, dialect, used_inputs, inputs, captures: Vec::new(), all_captures, secrets: BTreeSet::new() }
+    /// A context for a file with these inputs, whose steps give these names in any place.
+    pub fn new(report: &'r mut Report<'s>, dialect: Dialect, inputs: Vec<String>, anywhere: Vec<String>) -> Self {
+        Context {
+            report,
+            dialect,
+            names: Names::new(inputs, anywhere),
+            outputs: None,
+            steps: 0,
+            depth: 0,
+            references: Vec::new(),
+            secrets: BTreeSet::new(),
+        }
     }
 
-    /// Makes a captured name known to everything that is read from now on.
-    pub fn capture(&mut self, name: &str, span: Span) {
-        if let Some(first) = self.captures.iter().find(|capture| capture.name == name) {
-            let place = first.span.start;
-            let place = place.map_or_else(String::new, |p| format!(" on line {}", p.line));
-            let message = format!("`{name}` is already captured{place}");
-            self.report.error(span, message, Some("give each `as` its own name".into()));
-            return;
+    /// Makes a name known to everything that is read from now on.
+    pub fn give(&mut self, name: &str, span: Span, origin: Origin) {
+        if let Err(message) = self.names.give(name, span, origin) {
+            let hint = match origin {
+                Origin::Loop => "give the loop another name",
+                _ => "give each `as` its own name; `set` may change a name",
+            };
+            self.report.error(span, message, Some(hint.into()));
         }
-        self.captures.push(Capture { name: name.to_owned(), span, used: false });
     }
 
-    /// Warns about captures that nothing reads, and returns the secrets that were named.
-    pub fn finish(self) -> BTreeSet<SecretName> {
-        // What reads them may be in a step that could not be understood.
-        let unused = self.captures.iter().filter(|capture| !capture.used);
-        for capture in unused.filter(|_| !self.report.has_errors()).collect::<Vec<_>>() {
-            self.report.warning(
-                capture.span,
-                format!("`{}` is captured but never used", capture.name),
-                Some("use it in a later step or in `outputs`, or remove the `as`".into()),
-            );
-        }
-        self.secrets
+    /// Warns about names that nothing reads; returns the secrets that were named and the actions that are performed.
+    pub fn finish(self) -> (BTreeSet<SecretName>, Vec<Reference>) {
+        self.names.finish(self.report);
+        (self.secrets, self.references)
     }
 
     /// Reads a value in which templates may stand.
@@ -102,33 +100,6 @@ impl<'r, 's> Context<'r, 's> {
             );
         }
         argument
-    }
-
-    /// Reads a condition: one expression, or a plain `true` or `false`.
-    pub fn condition(&mut self, node: &Node, what: &str) -> Option<Expression> {
-        let hint = || Some(format!("write an expression: `{what}: ${{{{ inputs.remember }}}}`"));
-        match &node.kind {
-            Kind::Bool(value) => Expression::compile(&value.to_string()).ok(),
-            Kind::Map(_) => {
-                let message = format!("page states in `{what}` are not supported by this version");
-                self.report.error(node.span, message, hint());
-                None
-            }
-            Kind::Text(_) => match self.argument_without_secrets(node, &format!("`{what}`")) {
-                Argument::Expression(expression) => Some(expression),
-                Argument::Null => None,
-                _ => {
-                    let message = format!("`{what}` is not one expression");
-                    self.report.error(node.span, message, hint());
-                    None
-                }
-            },
-            _ => {
-                let message = format!("`{what}` is not an expression");
-                self.report.error(node.span, message, hint());
-                None
-            }
-        }
     }
 
     fn text(&mut self, node: &Node, text: &str) -> Argument {
@@ -210,70 +181,11 @@ impl<'r, 's> Context<'r, 's> {
     }
 
     fn check_name(&mut self, node: &Node, offset: usize, source: &str, name: &str) {
-        let mut parts = name.split('.');
-        let root = parts.next().unwrap_or_default();
-        let attribute = parts.next();
-        if let Some(capture) = self.captures.iter_mut().find(|capture| capture.name == root) {
-            capture.used = true;
-            return;
+        if let Err(Unknown { part, message, hint }) = self.names.check(name) {
+            let at = word_at(source, &part).unwrap_or(0);
+            let span = node.span_within(self.report.source(), offset + at, part.chars().count());
+            self.report.error(span, message, hint);
         }
-        let (wrong, message, hint) = match (root, attribute) {
-            ("page", None | Some("url" | "title")) => return,
-            // Which of them it reads is known only when it is evaluated.
-            ("inputs", None) => {
-                self.used_inputs.extend(self.inputs.iter().cloned());
-                return;
-            }
-            ("inputs", Some(input)) if self.inputs.iter().any(|known| known == input) => {
-                self.used_inputs.insert(input.to_owned());
-                return;
-            }
-            ("inputs", Some(input)) => {
-                let known = self.inputs.iter().map(String::as_str);
-                let hint = did_you_mean(&format!("inputs.{input}"), self.full_names().iter().map(String::as_str))
-                    .or_else(|| (!self.inputs.is_empty()).then(|| format!("the inputs are {}", listed(known))));
-                let hint = hint.or_else(|| Some("declare it under `inputs:`".into()));
-                (format!("inputs.{input}"), format!("unknown input `{input}`"), hint)
-            }
-            ("page", Some(attribute)) => (
-                format!("page.{attribute}"),
-                format!("`page` has no `{attribute}`"),
-                Some("use `page.url` or `page.title`".into()),
-            ),
-            _ if FUNCTIONS.contains(&root) => return,
-            _ if self.all_captures.iter().any(|capture| capture == root) => (
-                root.to_owned(),
-                format!("`{root}` is captured by a later step"),
-                Some("use it after the step that captures it".into()),
-            ),
-            _ => {
-                let mut known = self.full_names();
-                let bare = self.inputs.iter().find(|input| *input == root);
-                let hint = match bare {
-                    Some(input) => Some(format!("did you mean `inputs.{input}`?")),
-                    None => {
-                        known.extend(self.captures.iter().map(|capture| capture.name.clone()));
-                        did_you_mean(name, known.iter().map(String::as_str))
-                            .or_else(|| did_you_mean(root, self.captures.iter().map(|c| c.name.as_str())))
-                    }
-                };
-                let hint = hint.or_else(|| {
-                    Some(
-                        "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`"
-                            .into(),
-                    )
-                });
-                (root.to_owned(), format!("unknown name `{root}`"), hint)
-            }
-        };
-        let at = word_at(source, &wrong).unwrap_or(0);
-        let span = node.span_within(self.report.source(), offset + at, wrong.chars().count());
-        self.report.error(span, message, hint);
-    }
-
-    fn full_names(&self) -> Vec<String> {
-        let inputs = self.inputs.iter().map(|input| format!("inputs.{input}"));
-        inputs.chain(["page.url".into(), "page.title".into()]).collect()
     }
 }
 

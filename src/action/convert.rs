@@ -102,7 +102,7 @@ fn loaded(path: &Path, text: &str) -> Result<Action, ConvertError> {
     let mut report = Report::new(path, text);
     let shown = path.file_name().map_or(path, Path::new);
     let source = Source::File { path: path.to_owned(), shown: shown.to_owned() };
-    let action = file::read(&mut report, source, &load::default_name(shown), "");
+    let action = file::read(&mut report, source, &load::default_name(shown), "", false);
     action.ok_or_else(|| {
         let errors = report.finish().into_iter().filter(|problem| problem.severity == Severity::Error);
         ConvertError::Broken(errors.collect())
@@ -112,7 +112,7 @@ fn loaded(path: &Path, text: &str) -> Result<Action, ConvertError> {
 /// What the action does, from what its steps are called.
 fn described(name: &str, steps: &[Step]) -> String {
     const LONGEST: usize = 300;
-    let labels: Vec<&str> = steps.iter().filter_map(|step| step.label.as_deref()).collect();
+    let labels: Vec<&str> = steps.iter().filter_map(|step| step.modifiers.label.as_deref()).collect();
     match labels.as_slice() {
         [] => format!("Perform `{name}`"),
         labels => labels.join("; ").chars().take(LONGEST).collect(),
@@ -142,5 +142,5 @@ fn meaning(step: &Step) -> (String, Vec<(String, Value)>, String) {
         }
         other => (format!("{other:?}"), Vec::new()),
     };
-    (name, arguments, format!("{:?} {:?} {} {:?}", step.capture, step.when, step.optional, step.timeout))
+    (name, arguments, format!("{:?}", step.modifiers))
 }

@@ -112,7 +112,11 @@ fn data_step(step: &Step, warnings: Vec<String>) -> Option<DataStep> {
         command,
         // Literals need no scope.
         arguments: step.arguments(&Scope::default()).ok()?,
-        options: CommandOptions { optional: step.optional, timeout: step.timeout, label: step.label.clone() },
+        options: CommandOptions {
+            optional: step.modifiers.optional,
+            timeout: step.modifiers.timeout,
+            label: step.modifiers.label.clone(),
+        },
         warnings,
     })
 }

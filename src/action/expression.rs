@@ -128,6 +128,11 @@ impl Expression {
         self.names.iter().any(page)
     }
 
+    /// What it counts as, if it is the literal `true` or `false`.
+    pub fn constant(&self) -> Option<bool> {
+        self.source.parse().ok()
+    }
+
     /// Its value; text keeps being text, numbers keep being numbers.
     pub fn evaluate(&self, scope: &Scope) -> Result<Value, ExpressionError> {
         let value = self.engine_value(scope)?;
@@ -223,6 +228,11 @@ impl Scope {
     pub fn set(&mut self, name: &str, value: &Value) {
         let value = minijinja::Value::from(Serde(value));
         self.values.insert(name.to_owned(), value);
+    }
+
+    /// Takes a name away.
+    pub fn remove(&mut self, name: &str) {
+        self.values.remove(name);
     }
 
     /// Sets `page.url` and `page.title`, which an expression with `uses_page` needs just before it is evaluated.

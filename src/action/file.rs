@@ -11,9 +11,24 @@ use super::schema::Checker;
 use super::shortcut::Shortcut;
 use super::vocabulary::is_reserved;
 use super::yaml::{self, Entry, Kind, Node};
-use super::{Action, Annotations, Body, Source, inputs, modifiers, outputs, steps};
+use super::{Action, Annotations, Body, Source, compose, inputs, modifiers, outputs, steps};
 
-const KEYS: [&str; 8] = ["name", "title", "description", "annotations", "inputs", "timeout", "steps", "outputs"];
+const KEYS: [&str; 11] = [
+    "name",
+    "title",
+    "description",
+    "annotations",
+    "inputs",
+    "timeout",
+    "needs",
+    "steps",
+    "finally",
+    "errors",
+    "outputs",
+];
+
+/// Keys of the head that a list of classic commands takes; the others are those of `steps`.
+const CLASSIC_KEYS: [&str; 7] = ["name", "title", "description", "annotations", "inputs", "timeout", "outputs"];
 
 /// The list of steps of a classic file.
 pub const COMMANDS: &str = "commands";
@@ -36,8 +51,15 @@ const LONGEST_NAME: usize = 40;
 /// Names of the host's own tools.
 const HOST_TOOLS: [&str; 2] = ["list_actions", "run_action"];
 
-/// Reads one file. The action is `None` exactly if the report has errors.
-pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version: &str) -> Option<Action> {
+/// Reads one file. The action is `None` exactly if the report has errors. A file that `is_part` of others is no tool:
+/// any name will do.
+pub fn read(
+    report: &mut Report<'_>,
+    source: Source,
+    default_name: &str,
+    version: &str,
+    is_part: bool,
+) -> Option<Action> {
     let tree = yaml::parse(report)?;
     let Some(entries) = tree.entries() else {
         let hint = "start with `description:` and `steps:`";
@@ -49,9 +71,12 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
         return None;
     };
     check_keys(report, &tree, entries);
-    let name = name(report, &tree, default_name);
+    let name = if is_part { default_name.to_owned() } else { name(report, &tree, default_name) };
     let title = text(report, &tree, "title");
-    let description = description(report, &tree, title.as_deref(), &name);
+    let description = match is_part {
+        true => text(report, &tree, "description").unwrap_or_else(|| name.clone()),
+        false => description(report, &tree, title.as_deref(), &name),
+    };
     let annotations = annotations(report, &tree);
     let declared = tree.get("inputs").map(|node| inputs::read(report, node));
     let declared = declared.unwrap_or_default();
@@ -64,11 +89,16 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
         return None;
     };
     let mut cx = Context::new(report, dialect, declared.names(), steps::captures(list));
+    let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.text.clone()).collect();
+    cx.outputs = tree.get("outputs").and_then(Node::entries).map(names);
+    let needs = tree.get("needs").map(|node| compose::needs(&mut cx, node)).unwrap_or_default();
     let steps = steps::read_list(&mut cx, key, list);
+    let finally = tree.get("finally").map(|node| compose::finally(&mut cx, node)).unwrap_or_default();
+    let errors = tree.get("errors").map(|node| compose::errors(&mut cx, node)).unwrap_or_default();
     let outputs = tree.get("outputs").map(|node| outputs::read(&mut cx, node)).unwrap_or_default();
     let timeout: Option<Duration> = tree.get("timeout").and_then(|node| modifiers::read_timeout(&mut cx, node));
-    declared.warn_unused(cx.report, &cx.used_inputs);
-    let secrets = cx.finish();
+    declared.warn_unused(cx.report, cx.names.used_inputs());
+    let (secrets, references) = cx.finish();
 
     let input_schema = declared.schema();
     let output_schema = outputs::schema(&outputs);
@@ -89,16 +119,23 @@ pub fn read(report: &mut Report<'_>, source: Source, default_name: &str, version
         source,
         version: version.to_owned(),
         timeout,
-        body: Body::Shortcut(Shortcut { steps, outputs }),
-        checker,
+        body: Body::Shortcut(Arc::new(Shortcut { needs, steps, finally, errors, outputs })),
+        checker: Arc::new(checker),
         secrets,
+        references: references.into(),
+        parts: Arc::default(),
     })
 }
 
 fn check_keys(report: &mut Report<'_>, tree: &Node, entries: &[Entry]) {
+    let is_classic = tree.get(COMMANDS).is_some();
     for Entry { key, .. } in entries {
         let word = key.text.as_str();
         if KEYS.contains(&word) {
+            if !CLASSIC_KEYS.contains(&word) && word != "steps" && tree.get("steps").is_none() && is_classic {
+                let hint = "rename `commands` to `steps`, which takes both forms";
+                report.error(key.span, format!("`{word}` belongs to a file with `steps`"), Some(hint.into()));
+            }
             continue;
         }
         if word == COMMANDS {

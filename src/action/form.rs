@@ -2,6 +2,7 @@
 //! the command. What the other keys mean is `steps`'s.
 
 use super::context::{Context, Dialect};
+use super::flow;
 use super::modifiers;
 use super::problem::{Span, did_you_mean, listed, nearest};
 use super::vocabulary::{Rules, is_reserved};
@@ -69,7 +70,7 @@ fn classic_head<'n>(cx: &Context<'_, '_>, entries: &'n [Entry]) -> Option<&'n En
     let head = entries.iter().find(|entry| entry.key.text == "type")?;
     let word = head.value.text()?;
     let has = |key: &str| entries.iter().any(|entry| entry.key.text == key);
-    let named = command::find(word).is_some() || word == PERFORM || is_reserved(word);
+    let named = command::find(word).is_some() || word == PERFORM || flow::word(word).is_some() || is_reserved(word);
     let typing = command::find("type").map(Rules::of);
     let types = |entry: &Entry| typing.is_some_and(|rules| rules.argument(&entry.key.text).is_some());
     let mistyped = !entries.iter().any(types) && nearest(word, command_names()).is_some();
@@ -80,7 +81,10 @@ fn classic_head<'n>(cx: &Context<'_, '_>, entries: &'n [Entry]) -> Option<&'n En
 /// The key that names the command of a step.
 fn command_head<'n>(cx: &mut Context<'_, '_>, entries: &'n [Entry]) -> Option<&'n Entry> {
     let word = |entry: &Entry| entry.key.text.clone();
-    let is_command = |entry: &&Entry| command::find(&entry.key.text).is_some() || entry.key.text == PERFORM;
+    let is_command = |entry: &&Entry| {
+        let word = entry.key.text.as_str();
+        command::find(word).is_some() || word == PERFORM || flow::word(word).is_some()
+    };
     let commands: Vec<&Entry> = entries.iter().filter(is_command).collect();
     let takes = |head: &Entry, other: &Entry| {
         let definition = command::find(&head.key.text);
@@ -95,7 +99,11 @@ fn command_head<'n>(cx: &mut Context<'_, '_>, entries: &'n [Entry]) -> Option<&'
     }
     if let [first, second, ..] = commands.as_slice() {
         let message = format!("a step is one command, found `{}` and `{}`", word(first), word(second));
-        cx.report.error(second.key.span, message, Some("start a new step with `- `".into()));
+        let hint = match word(first).as_str() {
+            "if" => "put it under `then`",
+            _ => "start a new step with `- `",
+        };
+        cx.report.error(second.key.span, message, Some(hint.into()));
         return None;
     }
     let unknown = entries.iter().find(|entry| is_reserved(&entry.key.text));
@@ -114,20 +122,34 @@ fn command_head<'n>(cx: &mut Context<'_, '_>, entries: &'n [Entry]) -> Option<&'
     None
 }
 
+/// The words that may name a step.
 fn command_names() -> impl Iterator<Item = &'static str> {
-    command::all().iter().map(|definition| definition.name)
+    command::all().iter().map(|definition| definition.name).chain(flow::WORDS.iter().map(|word| word.name))
 }
 
 /// Reports a word that is no command.
 pub fn unknown_command(cx: &mut Context<'_, '_>, name: &str, span: Span) {
+    let commands = || command::all().iter().map(|definition| definition.name);
+    if flow::word(name).is_some() {
+        let (message, hint) = match cx.dialect {
+            Dialect::Data => (format!("`{name}` is a word of action files"), "give the commands one by one"),
+            _ => (
+                format!("`{name}` belongs into a list `steps`"),
+                "rename `commands` to `steps`, which takes both forms",
+            ),
+        };
+        cx.report.error(span, message, Some(hint.into()));
+        return;
+    }
     if is_reserved(name) {
         let message = format!("`{name}` is not supported by this version");
         cx.report.error(span, message, None);
         return;
     }
-    let hint = did_you_mean(name, command_names())
-        .or_else(|| did_you_mean(&command::snake_case(name), command_names()))
-        .unwrap_or_else(|| format!("the commands are {}", listed(command_names())));
+    let flow = command_names().filter(|_| cx.dialect == Dialect::Shortcut);
+    let hint = did_you_mean(name, commands().chain(flow))
+        .or_else(|| did_you_mean(&command::snake_case(name), commands()))
+        .unwrap_or_else(|| format!("the commands are {}", listed(commands())));
     let message = format!("unknown command `{name}`");
     cx.report.error(span, message, Some(hint));
 }

@@ -12,6 +12,7 @@ use std::thread;
 use sha2::{Digest, Sha256};
 
 use super::catalog::{Catalog, FileState};
+use super::link::link;
 use super::problem::{Problem, Report, Severity};
 use super::walk::{self, walk};
 use super::{Action, Source, builtin, file, yaml};
@@ -46,10 +47,11 @@ pub fn load(request: &LoadRequest, previous: &Catalog) -> Catalog {
         for (name, text) in builtin::FILES {
             let path = Path::new("<builtin>").join(name);
             let state = previous.files.get(&path).cloned();
-            let state = state.unwrap_or_else(|| parse(text, Source::Builtin(name), name, None));
+            let state = state.unwrap_or_else(|| parse(text, Source::Builtin(name), name, None, false));
             catalog.add_builtin(path, state);
         }
     }
+    link(&mut catalog, previous);
     catalog
 }
 
@@ -61,7 +63,7 @@ impl Catalog {
             return;
         }
         self.problems.extend(state.problems.iter().cloned());
-        if let Some(action) = &state.action {
+        if let Some(action) = state.action.as_ref().filter(|_| !state.is_part) {
             match self.actions.get(&action.name) {
                 Some(first) => {
                     let problem = clash(first, action);
@@ -118,7 +120,7 @@ fn unreadable(found: &walk::Found, previous: &Catalog) -> Vec<(PathBuf, FileStat
                 "can't read the file any more",
                 Some("make it readable, or delete it".into()),
             );
-            let state = FileState { hash: None, action: state.action.clone(), problems: vec![problem] };
+            let state = FileState { hash: None, problems: vec![problem], ..state.clone() };
             kept.push((path.clone(), state));
         }
     }
@@ -161,6 +163,7 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
         hash,
         action: previous.and_then(|state| state.action.clone()),
         problems: vec![Problem::of_file(&entry.shown, Severity::Error, message, hint.map(str::to_owned))],
+        is_part: entry.is_part,
     };
     let bytes = match read_bounded(&entry.path) {
         Ok(bytes) => bytes,
@@ -183,7 +186,7 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
         }
     };
     let source = Source::File { path: entry.path.clone(), shown: entry.shown.clone() };
-    parse(&text, source, &default_name(&entry.shown), previous)
+    parse(&text, source, &default_name(&entry.shown), previous, entry.is_part)
 }
 
 /// Reads at most one byte more than a file may have: the reader reports those that have more.
@@ -196,16 +199,17 @@ fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Reads the text of one file; an action that was good before stays if this one is not.
-pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>) -> FileState {
+pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState>, is_part: bool) -> FileState {
     let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
     let version: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let shown = source.shown();
     let mut report = Report::new(&shown, text);
-    let action = file::read(&mut report, source, name, &version).map(Arc::new);
+    let action = file::read(&mut report, source, name, &version, is_part).map(Arc::new);
     FileState {
         hash: Some(hash),
         action: action.or_else(|| previous.and_then(|state| state.action.clone())),
         problems: report.finish(),
+        is_part,
     }
 }
 

@@ -1,56 +1,101 @@
-//! Owns the modifiers of a step: `as`, `when`, `optional`, `timeout`, `label`.
+//! Owns the modifiers of a step: `as`, `when`, `optional`, `timeout`, `label`, `retry`.
 
 use std::time::Duration;
 
 use super::check;
+use super::conditions;
 use super::context::{Context, Dialect};
+use super::flow::fields_of;
+use super::names::Origin;
 use super::problem::Span;
 use super::scan::{self, scan};
-use super::shortcut::Step;
-use super::yaml::{Kind, Node};
+use super::shortcut::{Modifiers, Retry};
+use super::yaml::{Entry, Kind, Node};
 use crate::secrets::{SecretName, Text};
+
+/// How often one step may be tried.
+const MOST_ATTEMPTS: u64 = 100;
+/// The pause before a second attempt.
+const BACKOFF: Duration = Duration::from_millis(500);
 
 /// What may stand beside a command in this dialect.
 pub fn of(dialect: Dialect) -> &'static [&'static str] {
     match dialect {
-        Dialect::Shortcut | Dialect::Classic => &["as", "when", "optional", "timeout", "label"],
+        Dialect::Shortcut => &["as", "when", "optional", "timeout", "label", "retry"],
+        Dialect::Classic => &["as", "when", "optional", "timeout", "label"],
         Dialect::Data => &["optional", "timeout", "label"],
     }
 }
 
-/// Reads the name after `as`.
-pub fn capture_name(cx: &mut Context<'_, '_>, node: &Node) -> Option<(String, Span)> {
-    const TAKEN: [&str; 16] = [
-        "inputs", "page", "secrets", "range", "dict", "true", "false", "none", "and", "or", "not", "in", "is", "if",
-        "else", "loop",
-    ];
-    let hint = || Some("use letters, digits and `_`, for example `as: account`".into());
+/// Modifiers that were read, whose names are not given yet.
+pub struct Beside {
+    modifiers: Modifiers,
+    names: Vec<(String, Span)>,
+}
+
+impl Beside {
+    /// Makes the names known: only what follows may use them.
+    pub fn given(self, cx: &mut Context<'_, '_>) -> Modifiers {
+        for (name, span) in &self.names {
+            cx.give(name, *span, Origin::Capture);
+        }
+        self.modifiers
+    }
+}
+
+/// Reads a name that a value gets; `what` gives it.
+pub fn name(cx: &mut Context<'_, '_>, node: &Node, what: &str) -> Option<(String, Span)> {
     let Some(name) = node.text() else {
-        cx.report.error(node.span, "`as` is not a name", hint());
+        let hint = format!("use letters, digits and `_`, for example `{what}: account`");
+        cx.report.error(node.span, format!("`{what}` is not a name"), Some(hint));
         return None;
     };
+    is_name(cx, name, node.span, what).then(|| (name.to_owned(), node.span))
+}
+
+/// Whether a word can be the name of a value; reports it otherwise.
+pub fn is_name(cx: &mut Context<'_, '_>, name: &str, span: Span, what: &str) -> bool {
+    const TAKEN: [&str; 17] = [
+        "inputs", "page", "secrets", "range", "dict", "true", "false", "none", "and", "or", "not", "in", "is", "if",
+        "else", "loop", "error",
+    ];
     let mut characters = name.chars();
     let valid = characters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && characters.all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !valid {
-        cx.report.error(node.span, format!("`{name}` can't be a name"), hint());
-        return None;
-    }
-    if TAKEN.contains(&name.to_lowercase().as_str()) {
+        let hint = format!("use letters, digits and `_`, for example `{what}: account`");
+        cx.report.error(span, format!("`{name}` can't be a name"), Some(hint));
+    } else if TAKEN.contains(&name.to_lowercase().as_str()) {
         let message = format!("`{name}` has a meaning of its own");
-        cx.report.error(node.span, message, Some("choose another name".into()));
-        return None;
+        cx.report.error(span, message, Some("choose another name".into()));
+        return false;
     }
-    Some((name.to_owned(), node.span))
+    valid
 }
 
-/// Reads any other modifier into its step.
-pub fn read(cx: &mut Context<'_, '_>, step: &mut Step, name: &str, node: &Node) {
+/// Reads all modifiers of a step.
+pub fn read(cx: &mut Context<'_, '_>, entries: &[&Entry]) -> Beside {
+    let mut beside = Beside { modifiers: Modifiers::default(), names: Vec::new() };
+    for Entry { key, value } in entries.iter().copied() {
+        match key.text.as_str() {
+            "as" => {
+                let name = name(cx, value, "as");
+                beside.modifiers.capture = name.as_ref().map(|(name, _)| name.clone());
+                beside.names.extend(name);
+            }
+            word => read_one(cx, &mut beside.modifiers, word, value),
+        }
+    }
+    beside
+}
+
+fn read_one(cx: &mut Context<'_, '_>, modifiers: &mut Modifiers, name: &str, node: &Node) {
     match name {
-        "when" => step.when = cx.condition(node, "when"),
-        "timeout" => step.timeout = read_timeout(cx, node),
+        "when" => modifiers.when = conditions::read(cx, node, "when"),
+        "timeout" => modifiers.timeout = read_timeout(cx, node),
+        "retry" => modifiers.retry = retry(cx, node),
         "optional" => match node.kind {
-            Kind::Bool(value) => step.optional = value,
+            Kind::Bool(value) => modifiers.optional = value,
             _ => cx.report.error(
                 node.span,
                 "`optional` is neither `true` nor `false`",
@@ -59,9 +104,9 @@ pub fn read(cx: &mut Context<'_, '_>, step: &mut Step, name: &str, node: &Node) 
         },
         // `label`, and the classic `description`.
         _ => match node.text() {
-            Some(text) if cx.dialect == Dialect::Classic => step.label = Some(masked(text)),
+            Some(text) if cx.dialect == Dialect::Classic => modifiers.label = Some(masked(text)),
             Some(text) if cx.dialect == Dialect::Data || !(text.contains("${{") || text.contains("$<<")) => {
-                step.label = Some(text.to_owned());
+                modifiers.label = Some(text.to_owned());
             }
             Some(_) => {
                 let message = format!("`{name}` is plain text, without expressions and secrets");
@@ -70,6 +115,37 @@ pub fn read(cx: &mut Context<'_, '_>, step: &mut Step, name: &str, node: &Node) 
             None => cx.report.error(node.span, format!("`{name}` is not text"), None),
         },
     }
+}
+
+/// `retry: 3`, or `retry: { attempts: 3, backoff: 1s }`.
+fn retry(cx: &mut Context<'_, '_>, node: &Node) -> Option<Retry> {
+    let count = match &node.kind {
+        Kind::Map(_) => {
+            let example = "retry: { attempts: 3, backoff: 1s }";
+            fields_of(cx, node, "retry", &["attempts", "backoff"], &["attempts"], example)?.get("attempts")?
+        }
+        _ => node,
+    };
+    let attempts = match &count.kind {
+        Kind::Number(number) => number.as_u64().filter(|attempts| (2..=MOST_ATTEMPTS).contains(attempts)),
+        _ => None,
+    };
+    let Some(attempts) = attempts else {
+        let message = format!("the attempts are not a whole number from 2 to {MOST_ATTEMPTS}");
+        cx.report.error(count.span, message, Some("`retry: 3` tries three times in all".into()));
+        return None;
+    };
+    let backoff = match node.get("backoff") {
+        None => BACKOFF,
+        Some(node) => match check::duration(&node.to_json()) {
+            Ok(backoff) => backoff,
+            Err(error) => {
+                cx.report.error(node.span, format!("`backoff`: {error}"), None);
+                return None;
+            }
+        },
+    };
+    Some(Retry { attempts: attempts as u32, backoff })
 }
 
 /// A classic description with `<secret:NAME>` in place of each secret it names: it is shown and needs no values.

@@ -103,8 +103,13 @@ pub fn schema(outputs: &[Output]) -> Option<Map<String, Value>> {
 impl Output {
     /// The output's value as it is declared; null if it has none.
     pub fn value(&self, scope: &Scope) -> Result<Value, OutputError> {
+        self.converted(&self.value, scope)
+    }
+
+    /// The value of an argument in the output's declared type.
+    pub fn converted(&self, argument: &Argument, scope: &Scope) -> Result<Value, OutputError> {
         let value =
-            self.value.value(scope).map_err(|error| OutputError::Expression { name: self.name.clone(), error })?;
+            argument.value(scope).map_err(|error| OutputError::Expression { name: self.name.clone(), error })?;
         if value.is_null() {
             return match self.required {
                 true => Err(OutputError::Missing { name: self.name.clone() }),

@@ -33,6 +33,15 @@ pub struct Span {
     pub length: u32,
 }
 
+/// A place of a file with the line it points into.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Where it is.
+    pub span: Span,
+    /// The whole line.
+    pub line_text: Option<String>,
+}
+
 /// Whether a problem keeps its action from being offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -100,6 +109,16 @@ impl Problem {
         let width = self.line_text.as_ref().map_or(0, |text| text.chars().count());
         let last = u32::try_from(width + 1).unwrap_or(u32::MAX).max(start.column);
         Some(Position { column: start.column.saturating_add(self.length.max(1)).min(last), ..start })
+    }
+
+    /// An error at a place of a file.
+    pub fn at(file: &Path, place: &Place, message: impl Into<String>, hint: Option<String>) -> Self {
+        Problem {
+            position: place.span.start,
+            length: place.span.length,
+            line_text: place.line_text.clone(),
+            ..Problem::of_file(file, Severity::Error, message, hint)
+        }
     }
 
     /// `file:line:column`, as editors and terminals turn into a link.
@@ -203,6 +222,11 @@ impl<'a> Report<'a> {
     /// How many of the problems recorded so far are errors.
     pub fn errors(&self) -> usize {
         self.problems.iter().filter(|problem| problem.severity == Severity::Error).count()
+    }
+
+    /// A place with its line, for a fault that is found once the file is no longer at hand.
+    pub fn place(&self, span: Span) -> Place {
+        Place { span, line_text: span.start.and_then(|p| line(self.source, p.line)) }
     }
 
     /// The text the report is about.

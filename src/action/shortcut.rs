@@ -14,31 +14,70 @@ use crate::secrets::Tree;
 /// What a YAML action does.
 #[derive(Debug)]
 pub struct Shortcut {
+    /// What is performed before the steps; each is a `run`.
+    pub needs: Vec<Step>,
     /// The steps in order; there is at least one.
     pub steps: Vec<Step>,
+    /// What is performed at the end, however the steps ended.
+    pub finally: Vec<Step>,
+    /// What failures mean; the first that holds counts.
+    pub errors: Vec<Rule>,
     /// What the action reports.
     pub outputs: Vec<Output>,
 }
 
-/// One command, or a list of commands given as data, with its modifiers.
+/// What a failure means in the author's words.
+#[derive(Debug)]
+pub struct Rule {
+    /// When it is this failure.
+    pub when: Condition,
+    /// The author's code.
+    pub code: String,
+    /// What happened.
+    pub message: Argument,
+    /// What to do.
+    pub hint: Option<Argument>,
+}
+
+/// One command, or one word of the flow with its steps, with its modifiers.
 #[derive(Debug)]
 pub struct Step {
-    /// Its place in the list, from 1.
+    /// Its place in its list, from 1; the `else` steps of an `if` go on after those of its `then`.
     pub number: usize,
     /// Its place in the file.
     pub position: Position,
     /// What it does.
     pub kind: StepKind,
+    /// What stands beside it.
+    pub modifiers: Modifiers,
+}
+
+/// What stands beside a step.
+#[derive(Debug, Default)]
+pub struct Modifiers {
     /// The name under which its result is known to later steps.
     pub capture: Option<String>,
-    /// The step is skipped unless this is true.
-    pub when: Option<Expression>,
+    /// The step is skipped unless this holds.
+    pub when: Option<Condition>,
+    /// The step is skipped if this holds; only `needs` have it.
+    pub unless: Option<Condition>,
     /// Whether a failure is only a warning.
     pub optional: bool,
     /// How long it may take; more than zero.
     pub timeout: Option<Duration>,
     /// What people are shown instead of the command.
     pub label: Option<String>,
+    /// How often it is tried.
+    pub retry: Option<Retry>,
+}
+
+/// How often a step is tried before it has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retry {
+    /// All attempts, the first one included.
+    pub attempts: u32,
+    /// The pause before the second attempt; each later one is twice as long, up to a limit.
+    pub backoff: Duration,
 }
 
 /// What a step does.
@@ -53,6 +92,77 @@ pub enum StepKind {
     },
     /// `perform`: commands given as data, for `steps_from_data`.
     Perform(Argument),
+    /// `if`: one of two lists of steps.
+    If {
+        /// Which of the two.
+        condition: Condition,
+        /// Where it holds.
+        then: Vec<Step>,
+        /// Where it doesn't.
+        otherwise: Vec<Step>,
+    },
+    /// `for_each`: steps for every item of a list.
+    ForEach {
+        /// The list.
+        items: Argument,
+        /// The name of the item.
+        item: String,
+        /// The name of its index, from 0.
+        index: Option<String>,
+        /// The steps.
+        steps: Vec<Step>,
+    },
+    /// `repeat`: steps several times.
+    Repeat {
+        /// How often at most.
+        max: Argument,
+        /// What ends it before.
+        end: Option<End>,
+        /// The name of the round's index, from 0.
+        index: Option<String>,
+        /// The steps.
+        steps: Vec<Step>,
+    },
+    /// `group`: steps under one modifier.
+    Group(Vec<Step>),
+    /// `run`: another action.
+    Run {
+        /// The action as the file names it.
+        target: String,
+        /// Its arguments.
+        arguments: Vec<(String, Argument)>,
+    },
+    /// `set`: gives values to names.
+    Set(Vec<(String, Argument)>),
+    /// `return`: ends the action, with these outputs or with the declared ones.
+    Return(Option<Vec<(String, Argument)>>),
+    /// `fail`: ends the action with a failure of the author's own.
+    Fail {
+        /// The author's code.
+        code: Option<String>,
+        /// What happened.
+        message: Argument,
+        /// What to do.
+        hint: Option<Argument>,
+    },
+}
+
+/// What ends a `repeat` before its last round.
+#[derive(Debug)]
+pub enum End {
+    /// A round begins only while this holds.
+    While(Condition),
+    /// No further round begins once this holds.
+    Until(Condition),
+}
+
+/// What must be so: an expression, or states of the page.
+#[derive(Debug)]
+pub enum Condition {
+    /// An expression that is true.
+    Expression(Expression),
+    /// States of the page as `expect` takes them.
+    States(Argument),
 }
 
 impl Step {
@@ -71,12 +181,63 @@ impl Step {
         Ok(rendered)
     }
 
-    /// Whether its condition or its arguments read the page's address or title.
+    /// The word that names what it does.
+    pub fn word(&self) -> &'static str {
+        match &self.kind {
+            StepKind::Command { command, .. } => command.name,
+            StepKind::Perform(_) => "perform",
+            StepKind::If { .. } => "if",
+            StepKind::ForEach { .. } => "for_each",
+            StepKind::Repeat { .. } => "repeat",
+            StepKind::Group(_) => "group",
+            StepKind::Run { .. } => "run",
+            StepKind::Set(_) => "set",
+            StepKind::Return(_) => "return",
+            StepKind::Fail { .. } => "fail",
+        }
+    }
+
+    /// Whether what it evaluates when it begins reads the page's address or title. Its condition is not among it.
     pub fn uses_page(&self) -> bool {
-        let when = self.when.as_ref().is_some_and(Expression::uses_page);
-        when || match &self.kind {
-            StepKind::Command { arguments, .. } => arguments.iter().any(|(_, a)| a.uses_page()),
-            StepKind::Perform(argument) => argument.uses_page(),
+        let any = |arguments: &[(String, Argument)]| arguments.iter().any(|(_, argument)| argument.uses_page());
+        match &self.kind {
+            StepKind::Command { arguments, .. } | StepKind::Run { arguments, .. } | StepKind::Set(arguments) => {
+                any(arguments)
+            }
+            StepKind::Return(outputs) => outputs.as_deref().is_some_and(any),
+            StepKind::Perform(argument) | StepKind::ForEach { items: argument, .. } => argument.uses_page(),
+            StepKind::Repeat { max, .. } => max.uses_page(),
+            StepKind::Fail { message, hint, .. } => {
+                message.uses_page() || hint.as_ref().is_some_and(Argument::uses_page)
+            }
+            StepKind::If { .. } | StepKind::Group(_) => false,
+        }
+    }
+
+    /// The lists of steps inside it, in the order of the file.
+    pub fn inner(&self) -> [&[Step]; 2] {
+        match &self.kind {
+            StepKind::If { then, otherwise, .. } => [then, otherwise],
+            StepKind::ForEach { steps, .. } | StepKind::Repeat { steps, .. } | StepKind::Group(steps) => [steps, &[]],
+            _ => [&[], &[]],
+        }
+    }
+}
+
+impl Condition {
+    /// Whether it reads the page's address or title through an expression.
+    pub fn uses_page(&self) -> bool {
+        match self {
+            Condition::Expression(expression) => expression.uses_page(),
+            Condition::States(states) => states.uses_page(),
+        }
+    }
+
+    /// The value, if it is the same whenever it is asked for.
+    pub fn constant(&self) -> Option<bool> {
+        match self {
+            Condition::Expression(expression) => expression.constant(),
+            Condition::States(_) => None,
         }
     }
 }
@@ -89,6 +250,38 @@ impl Shortcut {
             let value = output.value(scope)?;
             if !value.is_null() {
                 values.insert(output.name.clone(), value);
+            }
+        }
+        Ok(values)
+    }
+
+    /// The names that its steps give, but for those of loops.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let mut lists = vec![self.steps.as_slice(), self.finally.as_slice()];
+        let mut names = Vec::new();
+        while let Some(steps) = lists.pop() {
+            for step in steps {
+                names.extend(step.modifiers.capture.as_deref());
+                if let StepKind::Set(values) = &step.kind {
+                    names.extend(values.iter().map(|(name, _)| name.as_str()));
+                }
+                lists.extend(step.inner());
+            }
+        }
+        names.into_iter()
+    }
+
+    /// The values that a `return` gives, in their declared types; null is left out.
+    pub fn returned(&self, given: &[(String, Argument)], scope: &Scope) -> Result<Map<String, Value>, OutputError> {
+        let mut values = Map::new();
+        for (name, argument) in given {
+            let declared = self.outputs.iter().find(|output| output.name == *name);
+            let value = match declared {
+                Some(output) => output.converted(argument, scope)?,
+                None => argument.value(scope).map_err(|error| OutputError::Expression { name: name.clone(), error })?,
+            };
+            if !value.is_null() {
+                values.insert(name.clone(), value);
             }
         }
         Ok(values)

@@ -68,6 +68,9 @@ impl<'n> Split<'n> {
             (Kind::Map(entries), Some(rule)) if self.is_structured_selector(entries, rule) => {
                 self.arguments.push((rule, main));
             }
+            (Kind::Map(_), Some(rule)) if rule.kind == ArgumentKind::Condition && main.get(&rule.name).is_none() => {
+                self.arguments.push((rule, main));
+            }
             (Kind::Map(entries), _) => {
                 for entry in entries {
                     self.inner(cx, entry);

@@ -2,7 +2,10 @@
 
 mod calls;
 mod classic;
+mod flow;
+mod link;
 mod mistakes;
+mod mistakes_in_flow;
 mod mistakes_in_steps;
 mod mutations;
 mod reload;

@@ -10,47 +10,20 @@ use super::schema::{Checker, extension};
 use crate::command::{self, Definition};
 
 /// Words of the language that are understood but not performed by this version.
-const RESERVED: [&str; 36] = [
+const RESERVED: [&str; 10] = [
     // Of a file.
     "secrets",
     "permissions",
-    "needs",
-    "finally",
-    "errors",
-    // Flow.
-    "if",
-    "then",
-    "else",
-    "for_each",
-    "repeat",
-    "while",
-    "until",
-    "unless",
-    "group",
-    "run",
-    "with",
-    "set",
-    "return",
-    "fail",
     // Modifiers.
-    "retry",
     "dialog",
     "opens",
     "download",
     // Commands.
-    "expect",
-    "navigate_forward",
-    "wait_for_url",
-    "wait_for_load",
     "read_page",
     "extract",
     "inspect",
     "logs",
     "pdf",
-    "open_tab",
-    "switch_tab",
-    "handle_dialog",
-    "save_state",
 ];
 
 /// Whether a word belongs to the language but not to this version; a word that became a command is none of these.
@@ -88,6 +61,8 @@ pub enum ArgumentKind {
     Address,
     /// Source text of a script.
     Script,
+    /// States of the page.
+    Condition,
     /// What its schema says.
     Plain,
 }
@@ -129,6 +104,7 @@ impl Rules {
                 kind: match extension(schema) {
                     Some("selector") => ArgumentKind::Selector,
                     Some("duration") => ArgumentKind::Duration,
+                    Some("condition") => ArgumentKind::Condition,
                     _ if script => ArgumentKind::Script,
                     _ if address => ArgumentKind::Address,
                     _ => ArgumentKind::Plain,
@@ -141,6 +117,11 @@ impl Rules {
 }
 
 impl ArgumentRule {
+    /// A rule outside a command, for a kind that needs no schema.
+    pub fn bare(name: &str, kind: ArgumentKind) -> ArgumentRule {
+        ArgumentRule { name: name.to_owned(), required: true, kind, checker: Checker::new(Value::Bool(true)) }
+    }
+
     /// How a value does not fit the argument's schema.
     pub fn check(&self, value: &Value) -> Vec<super::schema::Violation> {
         self.checker.check(value)

@@ -32,6 +32,8 @@ pub struct Entry {
     pub shown: PathBuf,
     /// How to open it.
     pub path: PathBuf,
+    /// Whether it is a part of other actions and no tool: it, or a directory on the way to it, begins with `_`.
+    pub is_part: bool,
 }
 
 /// Looks through a directory and everything below it.
@@ -96,7 +98,7 @@ impl Walk<'_> {
                 self.found.fault(&below, "the file's name is not UTF-8", Some("rename it"));
                 continue;
             };
-            if !name.starts_with(['_', '.']) {
+            if !name.starts_with('.') {
                 self.visit(name, below, depth);
             }
         }
@@ -147,7 +149,8 @@ impl Walk<'_> {
         if !path.canonicalize().is_ok_and(|real| self.inside(&below, &real)) {
             return;
         }
-        self.found.files.push(Entry { shown: below, path });
+        let is_part = below.iter().any(|part| part.to_string_lossy().starts_with('_'));
+        self.found.files.push(Entry { shown: below, path, is_part });
         if self.found.files.len() == MOST_FILES {
             let message = format!("more than {MOST_FILES} files: the rest is left out");
             self.found.fault(self.directory, &message, None);

@@ -51,6 +51,11 @@ impl Deadline {
         self.limit
     }
 
+    /// Whether the call it belongs to was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// The time left, zero once it has passed.
     pub fn remaining(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())

@@ -182,9 +182,6 @@ impl Error {
             Error::Timeout { .. } => "give the step a longer `timeout`, or wait for what it depends on first",
             Error::Unmet(unmet) => return unmet.hint(),
             Error::Ambiguous { .. } => "use one of these selectors, add `>> nth:0`, or narrow it with `PARENT >> …`",
-            Error::Navigation { reason, .. } if reason.contains("it is a download") => {
-                "let the step expect it: `download: { max_bytes: 1000000 }`"
-            }
             Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => {
                 "nothing listens there: is the server running?"
             }

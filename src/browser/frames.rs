@@ -224,22 +224,21 @@ impl Page<'_> {
         argument["selector"] = place.selector.clone();
         argument["testid_attribute"] = Value::from(self.options.test_id_attribute.as_str());
         let answer: Answer = self.call(&place.frame, method, argument).await?;
-        match answer {
-            Answer::Ok(fields) => decode(method, Value::Object(fields)),
-            Answer::None { gone, near } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent { gone })),
-            Answer::None { near, .. } => Err(Error::NearMisses(near.into_iter().map(Near::line).collect())),
-            Answer::Many { count, candidates } => Err(Error::Ambiguous {
-                selector: place.text.clone(),
-                count,
-                candidates: candidates.into_iter().map(Near::line).collect(),
-            }),
-            Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
-            Answer::Missing { state, detail, element, is_final, .. } => {
-                let obstacle = Obstacle::Missing { state, detail, element };
-                Err(if is_final { Error::Refused(obstacle) } else { Error::Blocked(obstacle) })
-            }
-            Answer::Invalid { message } => Err(Error::BadSelector { selector: place.text.clone(), message }),
+        decode(method, Value::Object(place.fields(answer)?))
+    }
+
+    /// Asks several questions about one document at the same moment; each has its own answer.
+    pub(super) async fn questions(
+        &self,
+        place: &Place,
+        questions: Vec<Value>,
+    ) -> Result<Vec<Result<Value, Error>>, Error> {
+        #[derive(Deserialize)]
+        struct Answers {
+            answers: Vec<Answer>,
         }
+        let asked: Answers = self.ask(place, "look", json!({ "questions": questions })).await?;
+        Ok(asked.answers.into_iter().map(|answer| place.fields(answer).map(Value::Object)).collect())
     }
 
     /// Calls a method of the bundle in a frame.
@@ -287,6 +286,26 @@ impl Page<'_> {
 }
 
 impl Place {
+    /// The bundle's answer about an element of this place, taken apart.
+    fn fields(&self, answer: Answer) -> Result<Map<String, Value>, Error> {
+        match answer {
+            Answer::Ok(fields) => Ok(fields),
+            Answer::None { gone, near } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent { gone })),
+            Answer::None { near, .. } => Err(Error::NearMisses(near.into_iter().map(Near::line).collect())),
+            Answer::Many { count, candidates } => Err(Error::Ambiguous {
+                selector: self.text.clone(),
+                count,
+                candidates: candidates.into_iter().map(Near::line).collect(),
+            }),
+            Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
+            Answer::Missing { state, detail, element, is_final, .. } => {
+                let obstacle = Obstacle::Missing { state, detail, element };
+                Err(if is_final { Error::Refused(obstacle) } else { Error::Blocked(obstacle) })
+            }
+            Answer::Invalid { message } => Err(Error::BadSelector { selector: self.text.clone(), message }),
+        }
+    }
+
     /// A point of the frame's viewport in the coordinates of its session's input.
     pub(super) fn for_input(&self, x: f64, y: f64) -> Point {
         self.input.apply(x, y)

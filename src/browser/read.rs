@@ -39,6 +39,10 @@ pub enum ElementState {
     Checked,
     /// It is not checked.
     Unchecked,
+    /// It can be used and takes text.
+    Editable,
+    /// It has the focus.
+    Focused,
 }
 
 /// A snapshot of one document.
@@ -83,7 +87,7 @@ struct Seen {
 
 impl ElementState {
     /// Every state, in the order of the docs.
-    pub const ALL: [ElementState; 8] = [
+    pub const ALL: [ElementState; 10] = [
         ElementState::Attached,
         ElementState::Detached,
         ElementState::Visible,
@@ -92,6 +96,8 @@ impl ElementState {
         ElementState::Disabled,
         ElementState::Checked,
         ElementState::Unchecked,
+        ElementState::Editable,
+        ElementState::Focused,
     ];
 
     /// The state's name, as in commands and in the page.
@@ -105,6 +111,8 @@ impl ElementState {
             ElementState::Disabled => "disabled",
             ElementState::Checked => "checked",
             ElementState::Unchecked => "unchecked",
+            ElementState::Editable => "editable",
+            ElementState::Focused => "focused",
         }
     }
 }

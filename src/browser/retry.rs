@@ -21,6 +21,8 @@ pub(super) enum Obstacle {
     Navigating,
     /// A state that was waited for has not come: what was seen instead.
     Waiting { seen: String },
+    /// What was expected is not so: what was seen instead.
+    Unexpected { seen: String },
 }
 
 /// An operation whose time ran out, with its story.
@@ -185,11 +187,31 @@ impl Unmet {
             Obstacle::Navigating => {
                 "wait for the page with `wait_for_selector`, or give the step a longer `timeout`".to_owned()
             }
-            Obstacle::Waiting { .. } => {
+            Obstacle::Unexpected { .. } if self.end == End::Refused => return None,
+            Obstacle::Waiting { .. } | Obstacle::Unexpected { .. } => {
                 "give the step a longer `timeout`, or check what the page shows with `snapshot`".to_owned()
             }
         };
         Some(hint)
+    }
+}
+
+impl Unmet {
+    /// An expectation's story: what was expected, what was seen last, and what before.
+    fn unexpected(&self, formatter: &mut fmt::Formatter<'_>, seen: &str) -> fmt::Result {
+        if self.end == End::Refused {
+            return write!(formatter, "expected {}, but it is {seen}", self.selector);
+        }
+        let looks: u32 = self.trail.iter().map(|(_, times)| times).sum();
+        let limit = humantime::format_duration(self.limit);
+        write!(formatter, "expected {}, last seen {seen} (looked {looks} times in {limit})", self.selector)?;
+        if self.end == End::Hung {
+            formatter.write_str("\n  then the page gave no answer")?;
+        }
+        for (obstacle, times) in self.trail.iter().filter(|_| self.trail.len() > 1) {
+            write!(formatter, "\n  {times} × {obstacle}")?;
+        }
+        Ok(())
     }
 }
 
@@ -205,6 +227,7 @@ impl fmt::Display for Unmet {
             }
             Some(Obstacle::Navigating) => write!(formatter, "the page kept loading while `{selector}` was looked for")?,
             Some(Obstacle::Waiting { seen }) => write!(formatter, "{selector} did not come: {seen}")?,
+            Some(Obstacle::Unexpected { seen }) => return self.unexpected(formatter, seen),
         }
         if let Some((Obstacle::Missing { element: Some(element), .. }, _)) = self.trail.last() {
             write!(formatter, "\n  found {element}")?;
@@ -232,7 +255,7 @@ impl fmt::Display for Obstacle {
             Obstacle::Absent { .. } => formatter.write_str("no match"),
             Obstacle::Missing { state, detail, .. } => Missing { state, detail: detail.as_deref() }.fmt(formatter),
             Obstacle::Navigating => formatter.write_str("the document was being replaced"),
-            Obstacle::Waiting { seen } => formatter.write_str(seen),
+            Obstacle::Waiting { seen } | Obstacle::Unexpected { seen } => formatter.write_str(seen),
         }
     }
 }

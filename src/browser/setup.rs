@@ -37,6 +37,7 @@ pub(super) const BUNDLE: &str = concat!(
     include_str!("injected/fill.js"),
     include_str!("injected/choose.js"),
     include_str!("injected/reading.js"),
+    include_str!("injected/conditions.js"),
     include_str!("injected/snapshot.js"),
     include_str!("injected/main.js"),
     "})();\n",

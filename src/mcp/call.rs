@@ -161,10 +161,16 @@ async fn forward(
     }
 }
 
-/// How far a run is, in steps: a started step counts half, and a later notice always says more than an earlier one.
+/// How far a run is, in steps: a started step counts half, steps inside others come ever closer to the end of the
+/// outermost, and a later notice always says more than an earlier one.
 fn position(progress: &Progress, last: f64) -> f64 {
-    let done = if progress.state == State::Started { progress.step as f64 - 0.5 } else { progress.step as f64 };
-    done.max(last + 0.001)
+    let step = progress.step as f64;
+    match (progress.id == progress.step.to_string(), progress.state) {
+        (true, State::Started) => (step - 0.5).max(last + 0.001),
+        (true, _) => step.max(last + 0.001),
+        (false, _) if last < step => last + (step - last) / 50.0,
+        (false, _) => last + 0.001,
+    }
 }
 
 #[cfg(test)]
@@ -173,16 +179,28 @@ mod tests {
 
     #[test]
     fn progress_only_grows() {
-        let progress = |step, state| Progress { step, steps: 2, text: String::new(), state, elapsed: Duration::ZERO };
-        let states = [(1, State::Started), (1, State::Done), (1, State::Done), (2, State::Started), (2, State::Failed)];
+        let progress = |id: &str, step, state| {
+            let id = id.to_owned();
+            Progress { id, step, steps: 2, text: String::new(), state, elapsed: Duration::ZERO }
+        };
+        let states = [
+            ("1", 1, State::Started),
+            ("1.1[0]", 1, State::Started),
+            ("1.1[0]", 1, State::Done),
+            ("1", 1, State::Done),
+            ("1", 1, State::Done),
+            ("2", 2, State::Started),
+            ("2", 2, State::Failed),
+            ("finally.1", 2, State::Done),
+        ];
         let mut last = 0.0;
-        let positions: Vec<f64> = states
+        let positions: Vec<String> = states
             .into_iter()
-            .map(|(step, state)| {
-                last = position(&progress(step, state), last);
-                last
+            .map(|(id, step, state)| {
+                last = position(&progress(id, step, state), last);
+                format!("{last:.4}")
             })
             .collect();
-        assert_eq!(positions, [0.5, 1.0, 1.001, 1.5, 2.0]);
+        assert_eq!(positions, ["0.5000", "0.5100", "0.5198", "1.0000", "1.0010", "1.5000", "2.0000", "2.0010"]);
     }
 }

@@ -123,9 +123,15 @@ impl Reply {
     }
 
     fn failed(failure: &Failure, outcome: &Outcome, room: usize, redactor: &Redactor) -> Reply {
-        let mut text = format!("error: {}", failure.message);
-        if let Some(location) = &failure.location {
+        let mut text = format!("error: {}", failure.headline());
+        if let Some(code) = &failure.code {
+            let _ = write!(text, "\n  code: {code}");
+        }
+        if let Some(location) = failure.location() {
             let _ = write!(text, "\n  at {location}");
+        }
+        for caller in &failure.callers {
+            let _ = write!(text, "\n  run by {caller}");
         }
         for line in failure.details.iter().flat_map(|detail| detail.lines()) {
             let _ = write!(text, "\n  {line}");
@@ -172,7 +178,7 @@ pub fn progress(progress: &Progress, redactor: &Redactor) -> String {
         State::Warned => format!(" (failed, goes on; {})", seconds(progress.elapsed)),
         State::Failed => format!(" (failed; {})", seconds(progress.elapsed)),
     };
-    format!("{}/{} {text}{ending}", progress.step, progress.steps)
+    format!("{}/{} {text}{ending}", progress.id, progress.steps)
 }
 
 /// A duration as people read it.
@@ -210,7 +216,7 @@ fn step(step: &StepReport, redactor: &Redactor) -> String {
         State::Warned => ", failed but optional",
         _ => "",
     };
-    format!("{} {}{ending}", step.number, limit::line(&redactor.text(&step.text), LONGEST_LINE))
+    format!("{} {}{ending}", step.id, limit::line(&redactor.text(&step.text), LONGEST_LINE))
 }
 
 /// What a run that failed had captured, redacted before. Of commands given as data the steps are told already: only

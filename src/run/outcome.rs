@@ -24,7 +24,9 @@ pub enum State {
 /// News of a step on its way.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// The step's number, from 1.
+    /// The step's number; of a step inside others with theirs: `3.2`, in a loop with its round from 0: `3.2[4]`.
+    pub id: String,
+    /// The number of the action's own step that is under way, from 1.
     pub step: usize,
     /// How many there are.
     pub steps: usize,
@@ -39,8 +41,8 @@ pub struct Progress {
 /// A step that was reached.
 #[derive(Clone, Debug)]
 pub struct StepReport {
-    /// Its number, from 1.
-    pub number: usize,
+    /// Its number, as [`Progress::id`] has it.
+    pub id: String,
     /// What it did.
     pub text: String,
     /// How it ended.
@@ -73,14 +75,41 @@ pub struct Outcome {
 pub struct Failure {
     /// What happened.
     pub message: String,
+    /// The author's code for it.
+    pub code: Option<String>,
     /// What was tried and seen, a line each.
     pub details: Vec<String>,
     /// What to do.
     pub hint: Option<String>,
-    /// The number of the step.
-    pub step: Option<usize>,
-    /// The step's place, `file:line`.
-    pub location: Option<String>,
+    /// The step that failed, the innermost one.
+    pub step: Option<FailedStep>,
+    /// The steps that lead to it, outermost first: `step 3 (run)`, `login step 2 (click)`.
+    pub trail: Vec<String>,
+    /// Where other actions performed the one that failed, `file:line`, innermost first.
+    pub callers: Vec<String>,
+    /// Whether the message is the author's own: then it stands alone.
+    pub is_authored: bool,
+    /// Whether the same step may succeed when it is tried again.
+    pub is_passing: bool,
+}
+
+/// A step that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FailedStep {
+    /// Its number within its action.
+    pub id: String,
+    /// Its command, or its word of the flow.
+    pub word: String,
+    /// What it did, for people.
+    pub text: String,
+    /// Its `label`.
+    pub label: Option<String>,
+    /// Its action.
+    pub action: String,
+    /// Its file and line, if it stands in one.
+    pub place: Option<(String, u32)>,
+    /// How long it took.
+    pub elapsed: Duration,
 }
 
 impl Outcome {
@@ -93,16 +122,52 @@ impl Outcome {
 
 impl Failure {
     /// From an error's text: its first line says what happened, the others what was tried.
-    pub(super) fn new(text: &str, hint: Option<String>) -> Failure {
+    pub(super) fn new(text: &str, hint: Option<String>) -> Box<Failure> {
         let mut lines = text.lines();
         let message = lines.next().unwrap_or_default().to_owned();
         let details = lines.map(|line| line.trim_start().to_owned()).collect();
-        Failure { message, details, hint, ..Failure::default() }
+        Box::new(Failure { message, details, hint, ..Failure::default() })
     }
 
-    /// Names the step that failed.
-    pub(super) fn of_step(self, number: usize, command: &str) -> Failure {
-        let message = format!("step {number} ({command}): {}", self.message);
-        Failure { message, step: Some(number), ..self }
+    /// What happened and in which step, in one line.
+    pub fn headline(&self) -> String {
+        match self.trail.is_empty() || self.is_authored {
+            true => self.message.clone(),
+            false => format!("{}: {}", self.trail.join(" → "), self.message),
+        }
+    }
+
+    /// The place of the step that failed, `file:line`.
+    pub fn location(&self) -> Option<String> {
+        self.step.as_ref()?.location()
+    }
+
+    /// Names the step that failed; those around it know it already.
+    pub(super) fn of_step(mut self: Box<Self>, step: FailedStep) -> Box<Failure> {
+        if self.trail.is_empty() {
+            self.trail.push(format!("step {} ({})", step.id, step.word));
+        }
+        self.step.get_or_insert(step);
+        self
+    }
+
+    /// Tells that the failure is one of another action, which a step performed.
+    pub(super) fn through(mut self: Box<Self>, step: FailedStep, action: &str) -> Box<Failure> {
+        match self.trail.first_mut() {
+            Some(first) => *first = format!("{action} {first}"),
+            None => self.trail.push(action.to_owned()),
+        }
+        self.trail.insert(0, format!("step {} ({})", step.id, step.word));
+        self.callers.extend(step.location());
+        self.step.get_or_insert(step);
+        self
+    }
+}
+
+impl FailedStep {
+    /// Its place, `file:line`.
+    pub fn location(&self) -> Option<String> {
+        let (file, line) = self.place.as_ref()?;
+        Some(format!("{file}:{line}"))
     }
 }

@@ -1,205 +1,307 @@
-//! The step loop of a shortcut: conditions, captures, what is reported in the end.
+//! One action being performed: what it needs, its steps, what it answers, what a failure means, and its `finally`.
+//! Each step is `flow`'s; what an action performs is another one of these.
 
-use std::time::{Duration, Instant};
+use std::pin::Pin;
+use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
-use super::steps::{self, failure, is_final};
-use super::{Failure, Outcome, Progress, Settings, State, StepReport};
-use crate::action::{Action, ExpressionError, Scope, Shortcut, Step, StepKind};
+use super::place::Place;
+use super::{Failure, Outcome, Progress, Settings};
+use crate::action::{Action, Body, Condition, ExpressionError, OutputError, Scope, Shortcut};
 use crate::browser::{Deadline, Session};
-use crate::command::{Call, Context, Definition, Output, Workspace};
+use crate::command::{self, Context, Workspace};
 use crate::secrets::Store;
 
 /// The longest value that a failure's list of captured values shows, in characters.
 const MAX_VALUE: usize = 300;
-
 /// How long a page that is busy may hold up its address and title.
 const FACTS: Duration = Duration::from_millis(500);
+/// How long a look at the page may take that tells what a failure means.
+const LOOK: Duration = Duration::from_secs(2);
+/// How long all steps of `finally` may take.
+const FINALLY: Duration = Duration::from_secs(10);
+/// Steps of one run; those of a loop count in every round.
+pub(super) const MOST_STEPS: usize = 10_000;
+/// Lists of steps inside each other in one run, those of all actions together: each takes a part of the stack.
+pub(super) const MOST_DEPTH: usize = 40;
+/// Steps that `finally` may take beyond them.
+const FINALLY_STEPS: usize = 1000;
 
-/// One action being performed.
+/// A future that may perform more of its kind.
+pub(super) type Nested<'s, T> = Pin<Box<dyn Future<Output = T> + Send + 's>>;
+
+/// One run: the session and what came of it so far.
 pub(super) struct Performance<'a> {
-    pub(super) action: &'a Action,
     pub(super) session: &'a mut Session,
     pub(super) store: &'a Store,
     pub(super) workspace: &'a Workspace,
     pub(super) settings: &'a Settings,
-    pub(super) overall: Deadline,
     pub(super) progress: &'a (dyn Fn(Progress) + Send + Sync),
     pub(super) outcome: Outcome,
+    /// The number of the called action's own step that is under way, and how many there are.
+    pub(super) top: (usize, usize),
+    /// How many steps may still be performed.
+    pub(super) left: usize,
+    /// How many lists of steps are around the step that is under way.
+    pub(super) depth: usize,
 }
 
-/// A step's number, and how many there are.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) number: usize,
-    pub(super) total: usize,
+/// One action of a run: its names, its time.
+pub(super) struct Frame<'f> {
+    pub(super) action: &'f Action,
+    pub(super) scope: Scope,
+    /// What was captured, as failures show it.
+    pub(super) captured: Map<String, Value>,
+    pub(super) clock: Clock,
+    /// What the last step answered.
+    pub(super) last: Last,
 }
 
-/// What stands beside a command.
-#[derive(Clone, Copy)]
-pub(super) struct Options {
-    pub(super) timeout: Option<Duration>,
-    pub(super) optional: bool,
+/// A limit on time, and what has it.
+#[derive(Clone)]
+pub(super) struct Clock {
+    pub(super) deadline: Deadline,
+    pub(super) owner: &'static str,
 }
 
-/// How a step ended that did not fail.
-pub(super) enum Ended {
-    Done(Value),
-    Skipped,
-    /// It failed with these words, and is optional.
-    Warned(String),
+/// The answer of a step.
+#[derive(Default)]
+pub(super) enum Last {
+    #[default]
+    Nothing,
+    Value(Value),
+    /// The summary of commands given as data, which is an answer by itself.
+    Summary(Map<String, Value>),
+}
+
+/// The outputs of an action, if it declares or returns any.
+pub(super) type Outputs = Option<Map<String, Value>>;
+
+/// How a list of steps ended.
+pub(super) enum Flow {
+    Next,
+    /// A `return` ended the action with these outputs, or with the declared ones.
+    Return(Outputs),
+}
+
+impl<'f> Frame<'f> {
+    pub(super) fn new(action: &'f Action, arguments: &Map<String, Value>, clock: Clock) -> Frame<'f> {
+        let mut scope = Scope::new(arguments);
+        let Body::Shortcut(shortcut) = &action.body;
+        // What a branch that is not performed would have given is null.
+        for name in shortcut.names() {
+            scope.set(name, &Value::Null);
+        }
+        Frame { action, scope, captured: Map::new(), clock, last: Last::Nothing }
+    }
+
+    pub(super) fn shortcut(&self) -> &'f Shortcut {
+        let Body::Shortcut(shortcut) = &self.action.body;
+        shortcut
+    }
+
+    /// Gives a value to a name.
+    pub(super) fn give(&mut self, name: &str, value: &Value) {
+        self.scope.set(name, value);
+        self.captured.insert(name.to_owned(), shortened(value));
+    }
+
+    /// Takes a loop's name away.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.scope.remove(name);
+        self.captured.remove(name);
+    }
+}
+
+impl Clock {
+    /// The earlier of this limit and a step's own.
+    pub(super) fn within(&self, limit: Option<Duration>) -> Clock {
+        match limit.filter(|limit| *limit < self.deadline.remaining()) {
+            Some(limit) => Clock { deadline: self.deadline.within(limit), owner: "the step around it" },
+            None => self.clone(),
+        }
+    }
 }
 
 impl Performance<'_> {
-    pub(super) async fn shortcut(&mut self, shortcut: &Shortcut, arguments: &Map<String, Value>) {
+    /// Performs the action that was called.
+    pub(super) async fn called(&mut self, action: &Action, arguments: &Map<String, Value>, deadline: Deadline) {
         // All of them, before anything is sent: half a login helps nobody.
-        if let Err(missing) = self.store.require(self.action.secret_names()) {
-            self.outcome.failure = Some(Failure::new(&missing.to_string(), Some(missing.hint())));
+        if let Err(missing) = self.store.require(action.secret_names()) {
+            self.outcome.failure = Some(*Failure::new(&missing.to_string(), Some(missing.hint())));
             return;
         }
         self.take_notes("before the first step: ");
-        let mut scope = Scope::new(arguments);
-        let mut captured = Map::new();
-        let mut last = Value::Null;
-        for step in &shortcut.steps {
-            let total = shortcut.steps.len();
-            match self.step(step, total, &mut scope).await {
-                Ok(ended) => {
-                    let value = match ended {
-                        Ended::Done(value) => value,
-                        Ended::Skipped | Ended::Warned(_) => Value::Null,
-                    };
-                    if let Some(name) = &step.capture {
-                        scope.set(name, &value);
-                        captured.insert(name.clone(), shortened(&value));
-                    }
-                    last = value;
-                }
-                Err(failure) => {
-                    self.outcome.failure = Some(failure);
-                    self.outcome.outputs.extend(captured);
-                    return;
-                }
-            }
-        }
-        self.report(shortcut, scope, last).await;
-    }
-
-    /// What the action answers once its steps are done.
-    async fn report(&mut self, shortcut: &Shortcut, mut scope: Scope, last: Value) {
-        if shortcut.outputs.is_empty() {
-            match last {
-                Value::Null => {}
-                Value::Object(fields)
-                    if matches!(shortcut.steps.last().map(|step| &step.kind), Some(StepKind::Perform(_))) =>
-                {
-                    self.outcome.outputs = fields
-                }
-                // A picture speaks for itself.
-                _ if !self.outcome.images.is_empty() => {}
-                Value::String(text) => self.outcome.text = Some(text),
-                value => self.outcome.text = Some(value.to_string()),
-            }
-            return;
-        }
-        if shortcut.outputs_use_page() {
-            self.set_page(&mut scope).await;
-        }
-        match shortcut.outputs(&scope) {
-            Ok(outputs) => self.outcome.outputs = outputs,
-            Err(error) => {
-                self.outcome.failure = Some(Failure::new(&error.to_string(), error.hint().map(str::to_owned)))
+        let mut frame = Frame::new(action, arguments, Clock { deadline, owner: "the action" });
+        self.top = (0, frame.shortcut().steps.len());
+        match self.action(&mut frame, Place::default()).await {
+            Ok(outputs) => self.answer(&mut frame, outputs),
+            Err(failure) => {
+                self.outcome.failure = Some(*failure);
+                self.outcome.outputs.extend(frame.captured);
             }
         }
     }
 
-    async fn step(&mut self, step: &Step, total: usize, scope: &mut Scope) -> Result<Ended, Failure> {
-        if step.uses_page() {
-            self.set_page(scope).await;
-        }
-        let StepKind::Command { command, .. } = &step.kind else {
-            let StepKind::Perform(list) = &step.kind else { return Ok(Ended::Skipped) };
-            return self.data(list, scope).await;
-        };
-        let place = Place { number: step.number, total };
-        let performed = match self.prepare(step, command, scope) {
-            Ok(Some((call, text))) => {
-                let options = Options { timeout: step.timeout, optional: step.optional };
-                self.call(&call, place, &text, options).await
+    /// Performs one action from its `needs` to its `finally`; answers its outputs, if it declares or returns any.
+    pub(super) fn action<'s>(
+        &'s mut self,
+        frame: &'s mut Frame<'_>,
+        place: Place,
+    ) -> Nested<'s, Result<Outputs, Box<Failure>>> {
+        Box::pin(async move {
+            let shortcut = frame.shortcut();
+            let mut ended = self.steps(frame, shortcut, &place).await;
+            if let Err(failure) = ended {
+                ended = Err(self.meaning(frame, shortcut, failure).await);
             }
-            Ok(None) => {
-                let text = step.label.as_deref().unwrap_or(command.name);
-                self.tell(place, text, State::Skipped, Instant::now());
-                Ok(Ended::Skipped)
+            if !shortcut.finally.is_empty() {
+                Box::pin(self.finally(frame, shortcut, &place, ended.as_ref().err().map(|failure| &**failure))).await;
             }
-            Err(error) => Err(Failure::new(&error.to_string(), error.hint().map(str::to_owned))),
-        };
-        performed.map_err(|failure| {
-            let location = format!("{}:{}", self.action.source.shown().display(), step.position.line);
-            Failure { location: Some(location), ..failure.of_step(step.number, command.name) }
+            ended
         })
     }
 
-    /// A step's command with its arguments rendered, and its words; `None` where its condition is false.
-    fn prepare(
-        &self,
-        step: &Step,
-        command: &'static Definition,
-        scope: &Scope,
-    ) -> Result<Option<(Call, String)>, ExpressionError> {
-        if let Some(condition) = &step.when
-            && !condition.is_true(scope)?
-        {
-            return Ok(None);
-        }
-        let call = Call { command, arguments: step.arguments(scope)? };
-        let text = steps::words(step.label.as_deref(), command, &call.arguments);
-        Ok(Some((call, text)))
+    /// What the action needs, its steps, and its outputs.
+    fn steps<'s>(
+        &'s mut self,
+        frame: &'s mut Frame<'_>,
+        shortcut: &'s Shortcut,
+        place: &'s Place,
+    ) -> Nested<'s, Result<Outputs, Box<Failure>>> {
+        Box::pin(async move {
+            self.list(frame, &shortcut.needs, place.named("needs")).await?;
+            if let Flow::Return(Some(outputs)) = self.list(frame, &shortcut.steps, place.clone()).await? {
+                return Ok(Some(outputs));
+            }
+            if shortcut.outputs.is_empty() {
+                return Ok(None);
+            }
+            if shortcut.outputs_use_page() {
+                self.set_page(frame).await;
+            }
+            shortcut.outputs(&frame.scope).map(Some).map_err(of_output)
+        })
     }
 
-    /// Performs one command and reports it; a failure doesn't name its step yet.
-    pub(super) async fn call(
-        &mut self,
-        call: &Call,
-        place: Place,
-        text: &str,
-        options: Options,
-    ) -> Result<Ended, Failure> {
-        let began = Instant::now();
-        let Place { number, total } = place;
-        let (state, elapsed) = (State::Started, Duration::ZERO);
-        (self.progress)(Progress { step: number, steps: total, text: text.to_owned(), state, elapsed });
-        let context = Context {
+    /// The failure in the author's words, if the action has some for it. What is in such words already stays.
+    fn meaning<'s>(
+        &'s mut self,
+        frame: &'s mut Frame<'_>,
+        shortcut: &'s Shortcut,
+        failure: Box<Failure>,
+    ) -> Nested<'s, Box<Failure>> {
+        Box::pin(async move {
+            if shortcut.errors.is_empty() || failure.is_authored || frame.clock.deadline.is_cancelled() {
+                return failure;
+            }
+            frame.scope.set("error", &told(&failure));
+            // The action's time may be over.
+            let clock = Clock { deadline: frame.clock.deadline.renewed(LOOK), owner: "the look" };
+            let before = std::mem::replace(&mut frame.clock, clock);
+            let mut meant = None;
+            for rule in &shortcut.errors {
+                let told = match self.holds(frame, &rule.when).await {
+                    Ok(false) => continue,
+                    Ok(true) => {
+                        let hint = rule.hint.as_ref().map(|hint| words(hint, &frame.scope)).transpose();
+                        words(&rule.message, &frame.scope).and_then(|message| Ok((message, hint?)))
+                    }
+                    Err(failure) => Err(failure),
+                };
+                match told {
+                    Ok((message, hint)) => {
+                        meant = Some((rule.code.clone(), message, hint));
+                        break;
+                    }
+                    Err(failure) => {
+                        let warning =
+                            format!("`errors` could not tell whether it is `{}`: {}", rule.code, failure.message);
+                        self.outcome.warnings.push(warning);
+                    }
+                }
+            }
+            frame.clock = before;
+            let Some((code, message, hint)) = meant else { return failure };
+            let mut details = vec![failure.headline()];
+            details.extend(failure.details);
+            let hint = hint.or(failure.hint);
+            Box::new(Failure { message, code: Some(code), details, hint, is_authored: true, ..*failure })
+        })
+    }
+
+    /// Performs what stands in `finally`, also after a cancellation and when the action's time is over.
+    async fn finally(&mut self, frame: &mut Frame<'_>, shortcut: &Shortcut, place: &Place, failure: Option<&Failure>) {
+        let deadline = Deadline::after(FINALLY, CancellationToken::new());
+        frame.clock = Clock { deadline, owner: "`finally`" };
+        frame.scope.set("error", &failure.map_or_else(|| told(&Failure::default()), told));
+        self.left += FINALLY_STEPS;
+        let place = place.named("finally");
+        for step in &shortcut.finally {
+            match self.step(frame, step, &place).await {
+                Ok(Flow::Next) => {}
+                Ok(Flow::Return(_)) => break,
+                Err(failure) => self.outcome.warnings.push(failure.headline()),
+            }
+            if frame.clock.deadline.remaining().is_zero() {
+                break;
+            }
+        }
+        self.left = self.left.saturating_sub(FINALLY_STEPS);
+    }
+
+    /// What the called action answers once it is done.
+    fn answer(&mut self, frame: &mut Frame<'_>, outputs: Outputs) {
+        match (outputs, std::mem::take(&mut frame.last)) {
+            (Some(outputs), _) | (None, Last::Summary(outputs)) => self.outcome.outputs = outputs,
+            (None, Last::Nothing | Last::Value(Value::Null)) => {}
+            // A picture speaks for itself.
+            (None, _) if !self.outcome.images.is_empty() => {}
+            (None, Last::Value(Value::String(text))) => self.outcome.text = Some(text),
+            (None, Last::Value(value)) => self.outcome.text = Some(value.to_string()),
+        }
+    }
+
+    /// Whether a condition holds now.
+    pub(super) fn holds<'s>(
+        &'s mut self,
+        frame: &'s mut Frame<'_>,
+        condition: &'s Condition,
+    ) -> Nested<'s, Result<bool, Box<Failure>>> {
+        Box::pin(async move {
+            if condition.uses_page() {
+                self.set_page(frame).await;
+            }
+            match condition {
+                Condition::Expression(expression) => {
+                    expression.is_true(&frame.scope).map_err(|error| of_expression(&error))
+                }
+                Condition::States(states) => {
+                    let states = states.value(&frame.scope).map_err(|error| of_expression(&error))?;
+                    let deadline = frame.clock.deadline.within(self.settings.step_timeout);
+                    let mut context = Context { deadline, ..self.context(&frame.clock) };
+                    let looked = command::holds(states, &mut context).await;
+                    looked.map_err(|error| super::steps::failure(&error, &frame.clock))
+                }
+            }
+        })
+    }
+
+    /// What commands need; their limit is the action's.
+    pub(super) fn context(&mut self, clock: &Clock) -> Context<'_> {
+        Context {
             session: &mut *self.session,
             store: self.store,
             workspace: self.workspace,
-            deadline: self.overall.clone(),
-            overall: self.overall.clone(),
-        };
-        let performed = steps::run(call, options.timeout, self.settings.step_timeout, context).await;
-        self.take_notes(&format!("step {number}: "));
-        match performed {
-            Ok(Output { value, pictures }) => {
-                self.outcome.images.extend(pictures);
-                self.tell(place, text, State::Done, began);
-                Ok(Ended::Done(value))
-            }
-            Err(error) if options.optional && !is_final(&error) => {
-                let message = failure(&error, &self.overall).message;
-                self.outcome.warnings.push(format!("step {number} ({text}) failed and is optional: {message}"));
-                self.tell(place, text, State::Warned, began);
-                Ok(Ended::Warned(message))
-            }
-            Err(error) => {
-                self.tell(place, text, State::Failed, began);
-                Err(failure(&error, &self.overall))
-            }
+            deadline: clock.deadline.clone(),
+            overall: clock.deadline.clone(),
         }
     }
 
     /// What happened beside the actions since the last step.
-    fn take_notes(&mut self, when: &str) {
+    pub(super) fn take_notes(&mut self, when: &str) {
         self.outcome.warnings.extend(self.session.take_notes().into_iter().map(|note| format!("{when}{note}")));
         for download in self.session.take_downloads() {
             let told = match self.workspace.keep(&download) {
@@ -210,23 +312,17 @@ impl Performance<'_> {
         }
     }
 
-    fn tell(&mut self, Place { number, total }: Place, text: &str, state: State, began: Instant) {
-        let elapsed = began.elapsed();
-        self.outcome.steps.push(StepReport { number, text: text.to_owned(), state, elapsed });
-        (self.progress)(Progress { step: number, steps: total, text: text.to_owned(), state, elapsed });
-    }
-
-    async fn set_page(&mut self, scope: &mut Scope) {
-        let (url, title) = self.page().await;
-        scope.set_page(&url, &title);
+    pub(super) async fn set_page(&mut self, frame: &mut Frame<'_>) {
+        let (url, title) = self.page(&frame.clock).await;
+        frame.scope.set_page(&url, &title);
     }
 
     /// Address and title of the page; empty where there is no browser, which is not started for them.
-    pub(super) async fn page(&mut self) -> (String, String) {
+    pub(super) async fn page(&mut self, clock: &Clock) -> (String, String) {
         if !self.session.is_running() {
             return (String::new(), String::new());
         }
-        let deadline = self.overall.within(FACTS);
+        let deadline = clock.deadline.within(FACTS);
         match self.session.page(&deadline).await {
             Ok(page) => (page.url().unwrap_or_default(), page.title(&deadline).await.unwrap_or_default()),
             Err(_) => (String::new(), String::new()),
@@ -234,8 +330,31 @@ impl Performance<'_> {
     }
 }
 
+/// Words of the author's with their expressions filled in.
+pub(super) fn words(argument: &crate::action::Argument, scope: &Scope) -> Result<String, Box<Failure>> {
+    match argument.value(scope).map_err(|error| of_expression(&error))? {
+        Value::String(text) => Ok(text),
+        value => Ok(value.to_string()),
+    }
+}
+
+/// A failure as `errors` and `finally` know it; all is null where nothing failed.
+fn told(failure: &Failure) -> Value {
+    let step = failure.step.as_ref().map(|step| step.id.as_str());
+    let message = Some(&failure.message).filter(|message| !message.is_empty());
+    json!({ "code": failure.code, "message": message, "step": step })
+}
+
+pub(super) fn of_expression(error: &ExpressionError) -> Box<Failure> {
+    Failure::new(&error.to_string(), error.hint().map(str::to_owned))
+}
+
+pub(super) fn of_output(error: OutputError) -> Box<Failure> {
+    Failure::new(&error.to_string(), error.hint().map(str::to_owned))
+}
+
 /// A captured value as a failure shows it.
-fn shortened(value: &Value) -> Value {
+pub(super) fn shortened(value: &Value) -> Value {
     match value {
         Value::String(text) if text.chars().count() > MAX_VALUE => {
             Value::String(text.chars().take(MAX_VALUE).chain(['…']).collect())

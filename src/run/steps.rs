@@ -1,12 +1,14 @@
-//! A step's way to the browser: its limit, its words, its command.
+//! A command's way to the browser: its limit, its words, its failure; and what is told of steps.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Failure;
-use crate::browser::{self, Deadline};
-use crate::command::{Call, Context, Definition, Error, Output, execute};
+use super::perform::{Clock, Nested, Performance};
+use super::place::Id;
+use super::{Failure, Progress, State, StepReport};
+use crate::browser;
+use crate::command::{Call, Definition, Error, Output, execute};
 use crate::secrets::Tree;
 
 /// The longest description of a step, in characters.
@@ -18,7 +20,10 @@ pub(super) fn words(label: Option<&str>, command: &Definition, arguments: &[(Str
         return label.to_owned();
     }
     let main = command.main.and_then(|main| arguments.iter().find(|(name, _)| name == main));
-    let text = match main.map(|(_, value)| value.to_masked_json()) {
+    let main = main.map(|(_, value)| value.to_masked_json());
+    let own = main.as_ref().and_then(|main| command.words(main));
+    let text = match main {
+        _ if own.is_some() => own.unwrap_or_default(),
         None | Some(Value::Null) => command.name.to_owned(),
         Some(Value::String(text)) => format!("{} {text}", command.name),
         Some(value) => format!("{} {value}", command.name),
@@ -30,37 +35,93 @@ pub(super) fn words(label: Option<&str>, command: &Definition, arguments: &[(Str
     }
 }
 
-/// Runs a command under its limit: the step's, else the command's own, else the host's.
-pub(super) async fn run(
-    call: &Call,
-    timeout: Option<Duration>,
-    host: Duration,
-    mut context: Context<'_>,
-) -> Result<Output, Error> {
-    let limit = timeout.unwrap_or_else(|| call.command.timeout().map_or(host, |own| own.max(host)));
-    context.deadline = context.overall.within(limit);
-    execute(call, &mut context).await
+impl Performance<'_> {
+    /// Performs one command; what happens beside it is noted with the words `beside`.
+    pub(super) fn call<'s>(
+        &'s mut self,
+        call: &'s Call,
+        timeout: Option<Duration>,
+        clock: &'s Clock,
+        beside: &'s str,
+    ) -> Nested<'s, Result<Value, Box<Failure>>> {
+        Box::pin(async move {
+            let host = self.settings.step_timeout;
+            let mut context = self.context(clock);
+            // The step's own limit, else the command's, else the host's.
+            let limit = timeout.unwrap_or_else(|| call.command.timeout().map_or(host, |own| own.max(host)));
+            context.deadline = clock.deadline.within(limit);
+            let performed = execute(call, &mut context).await;
+            self.take_notes(beside);
+            let Output { value, pictures } = performed.map_err(|error| failure(&error, clock))?;
+            self.outcome.images.extend(pictures);
+            Ok(value)
+        })
+    }
+
+    /// Tells that a step begins; answers where its report stands.
+    pub(super) fn begin(&mut self, id: &Id, text: &str) -> usize {
+        let (id, text, state, elapsed) = (id.all.clone(), text.to_owned(), State::Started, Duration::ZERO);
+        self.outcome.steps.push(StepReport { id, text, state, elapsed });
+        self.tell(self.outcome.steps.len() - 1);
+        self.outcome.steps.len() - 1
+    }
+
+    /// Tells how a step ended.
+    pub(super) fn end(&mut self, report: usize, state: State, began: Instant) {
+        if let Some(report) = self.outcome.steps.get_mut(report) {
+            (report.state, report.elapsed) = (state, began.elapsed());
+        }
+        self.tell(report);
+    }
+
+    /// Tells that a step is not performed.
+    pub(super) fn skipped(&mut self, id: &Id, text: &str) {
+        let (id, text, state, elapsed) = (id.all.clone(), text.to_owned(), State::Skipped, Duration::ZERO);
+        self.outcome.steps.push(StepReport { id, text, state, elapsed });
+        self.tell(self.outcome.steps.len() - 1);
+    }
+
+    fn tell(&self, report: usize) {
+        let Some(report) = self.outcome.steps.get(report) else { return };
+        let StepReport { id, text, state, elapsed } = report.clone();
+        (self.progress)(Progress { id, step: self.top.0, steps: self.top.1, text, state, elapsed });
+    }
 }
 
 /// A command's error as the run's failure.
-pub(super) fn failure(error: &Error, overall: &Deadline) -> Failure {
-    let failure = Failure::new(&error.to_string(), error.hint());
+pub(super) fn failure(error: &Error, clock: &Clock) -> Box<Failure> {
+    let mut failure = Failure::new(&error.to_string(), error.hint());
+    failure.is_passing = is_passing(error);
     let ran_out = matches!(error, Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_)))
-        && overall.remaining().is_zero();
+        && clock.deadline.remaining().is_zero();
     if !ran_out {
         return failure;
     }
     let mut details = vec![failure.message];
     details.extend(failure.details);
-    Failure {
-        message: format!("the action's time of {} is over", humantime::format_duration(overall.limit())),
+    let limit = humantime::format_duration(clock.deadline.limit());
+    Box::new(Failure {
+        message: format!("the time of {} is over: {limit}", clock.owner),
         details,
-        hint: Some("give the action a longer `timeout`, or see what the step waited for".to_owned()),
+        hint: Some(format!("give {} a longer `timeout`, or see what the step waited for", clock.owner)),
+        is_passing: true,
         ..Failure::default()
-    }
+    })
 }
 
-/// Whether an error ends the run even where the step is optional.
-pub(super) fn is_final(error: &Error) -> bool {
-    matches!(error, Error::Browser(browser::Error::Cancelled))
+/// Whether the same command may succeed a moment later.
+fn is_passing(error: &Error) -> bool {
+    match error {
+        Error::Browser(error) => !matches!(
+            error,
+            browser::Error::Cancelled
+                | browser::Error::Argument { .. }
+                | browser::Error::BadSelector { .. }
+                | browser::Error::NoBrowser { .. }
+                | browser::Error::BadBrowser { .. }
+                | browser::Error::ProfileInUse { .. }
+        ),
+        Error::File { .. } => true,
+        _ => false,
+    }
 }

@@ -1,6 +1,6 @@
 //! Matching text outside a page, by the same three forms: addresses are compared so.
 
-use super::{MatchKind, Part, Selector, SelectorError, TextMatch};
+use super::{MatchKind, Part, Selector, SelectorError, TextMatch, regular_expression};
 
 impl TextMatch {
     /// Parses the value of a `text:` selector: bare (contains), `"in quotes"` (equals) or `/a pattern/`. A path such as
@@ -16,6 +16,22 @@ impl TextMatch {
             },
             Err(_) if source.starts_with('/') => Ok(TextMatch::contains(source)),
             Err(error) => Err(error),
+        }
+    }
+
+    /// A regular expression: as it stands, or `/a pattern/` with flags.
+    ///
+    /// # Errors
+    /// What is wrong with the pattern.
+    pub fn pattern(source: &str) -> Result<TextMatch, SelectorError> {
+        if let Ok(parsed) = TextMatch::parse(source)
+            && parsed.kind == MatchKind::Regex
+        {
+            return Ok(parsed);
+        }
+        match regular_expression::check(source, "") {
+            Ok(()) => Ok(TextMatch { kind: MatchKind::Regex, text: source.to_owned(), flags: String::new() }),
+            Err((message, hint)) => Err(SelectorError::new(0, source.chars().count(), message, hint)),
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::action::form;
 use crate::action::problem::Report;
-use crate::action::shortcut::{Step, StepKind};
+use crate::action::shortcut::{Condition, Step, StepKind};
 use crate::action::yaml::{self, Kind};
 use crate::command;
 
@@ -15,6 +15,8 @@ pub fn step(step: &Step) -> Vec<String> {
             (command.name, arguments.iter().map(|(name, argument)| (name.as_str(), argument.source())).collect())
         }
         StepKind::Perform(argument) => (form::PERFORM, vec![(form::PERFORM, argument.source())]),
+        // Classic files have no flow.
+        _ => (step.word(), Vec::new()),
     };
     arguments.retain(|(_, value): &(&str, Value)| !value.is_null());
     let main = command::find(name).map_or(Some(name), |command| command.main);
@@ -37,21 +39,21 @@ fn names_command(name: &str, value: &Value) -> bool {
 }
 
 fn modifiers(step: &Step) -> Vec<(&'static str, String)> {
-    let mut modifiers = Vec::new();
-    if let Some(label) = &step.label {
+    let (given, mut modifiers) = (&step.modifiers, Vec::new());
+    if let Some(label) = &given.label {
         // A label is plain text; what the classic format filled in is named.
         modifiers.push(("label", scalar(&label.replace("${{", "{{").replace("$<<", "<<"))));
     }
-    if let Some(when) = &step.when {
+    if let Some(Condition::Expression(when)) = &given.when {
         modifiers.push(("when", scalar(&when.in_braces())));
     }
-    if step.optional {
+    if given.optional {
         modifiers.push(("optional", "true".to_owned()));
     }
-    if let Some(timeout) = step.timeout {
+    if let Some(timeout) = given.timeout {
         modifiers.push(("timeout", humantime::format_duration(timeout).to_string()));
     }
-    if let Some(capture) = &step.capture {
+    if let Some(capture) = &given.capture {
         modifiers.push(("as", capture.clone()));
     }
     modifiers

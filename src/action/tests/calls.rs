@@ -235,10 +235,10 @@ fn steps(action: &Action) -> String {
             let value = argument.as_literal().map_or("<secret>".into(), |value| value.to_string());
             line.push_str(&format!(" {name}={value}"));
         }
-        if let Some(timeout) = step.timeout {
+        if let Some(timeout) = step.modifiers.timeout {
             line.push_str(&format!(" timeout={timeout:?}"));
         }
-        if let Some(label) = &step.label {
+        if let Some(label) = &step.modifiers.label {
             line.push_str(&format!(" label={label}"));
         }
         line
@@ -371,9 +371,9 @@ fn faults_of_commands_given_as_data() {
     command 3: unknown key `when` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`, `optional`, `timeout`, `label`)
     command 3: not a selector: `[` is never closed (close the bracket with `]`)
     command 4: unknown key `valeu` for `fill` (did you mean `value`?)
-    command 5: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_timeout`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `tabs`, `open_tab`, `switch_tab`, `close_tab`, `handle_dialog`, `close_browser`)
-    command 6: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_timeout`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `tabs`, `open_tab`, `switch_tab`, `close_tab`, `handle_dialog`, `close_browser`)
-    command 7: `run` is not supported by this version
+    command 5: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_load`, `wait_for_timeout`, `expect`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `tabs`, `open_tab`, `switch_tab`, `close_tab`, `handle_dialog`, `set_viewport`, `save_state`, `load_state`, `close_browser`)
+    command 6: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_load`, `wait_for_timeout`, `expect`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `tabs`, `open_tab`, `switch_tab`, `close_tab`, `handle_dialog`, `set_viewport`, `save_state`, `load_state`, `close_browser`)
+    command 7: `run` is a word of action files (give the commands one by one)
     command 8: not a step (write `{"type": "click", "selector": "role:button[Sign in]"}`)
     "#);
 }

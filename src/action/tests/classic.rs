@@ -64,7 +64,7 @@ fn every_classic_command_loads_unchanged() {
         .iter()
         .filter_map(|step| match &step.kind {
             StepKind::Command { command, .. } => Some(command.name),
-            StepKind::Perform(_) => None,
+            _ => None,
         })
         .collect();
     used.sort_unstable();

@@ -26,11 +26,6 @@ steps:
     4 |   - get_titel
       |     ^^^^^^^^^
       hint: did you mean `get_title`?
-    error: `if` is not supported by this version
-     --> a.yaml:5:5
-      |
-    5 |   - if: ${{ true }}
-      |     ^^
     error: a step is one command, found `click` and `fill`
      --> a.yaml:8:5
       |
@@ -55,11 +50,6 @@ steps:
     12 |   - 5
        |     ^
       hint: write a command and its argument: `- click: role:button[Sign in]`
-    error: `run` is not supported by this version
-      --> a.yaml:13:5
-       |
-    13 |   - run: other
-       |     ^^^
     error: `perform` is not one expression
       --> a.yaml:15:14
        |
@@ -171,11 +161,6 @@ steps:
     20 |     clickCount: "2"
        |                 ^^^
       hint: write it without quotes: `2`
-    error: `retry` is not supported by this version
-      --> a.yaml:21:5
-       |
-    21 |     retry: { attempts: 3 }
-       |     ^^^^^
     warning: `div.card > a` is searched as text, but looks like CSS
       --> a.yaml:22:12
        |
@@ -218,7 +203,7 @@ steps:
       |
     7 |     when: maybe
       |           ^^^^^
-      hint: write an expression: `when: ${{ inputs.remember }}`
+      hint: write an expression, `when: ${{ inputs.remember }}`, or `when: { visible: testid:account }`
     error: `optional` is neither `true` nor `false`
      --> a.yaml:8:15
       |
@@ -242,18 +227,12 @@ steps:
     11 |   - { type: get_title, as: page, when: { visible: text:a } }
        |                            ^^^^
       hint: choose another name
-    error: page states in `when` are not supported by this version
-      --> a.yaml:11:40
-       |
-    11 |   - { type: get_title, as: page, when: { visible: text:a } }
-       |                                        ^
-      hint: write an expression: `when: ${{ inputs.remember }}`
     error: `title` is already captured on line 12
       --> a.yaml:13:26
        |
     13 |   - { type: get_url, as: title }
        |                          ^^^^^
-      hint: give each `as` its own name
+      hint: give each `as` its own name; `set` may change a name
     ");
 }
 

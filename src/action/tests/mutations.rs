@@ -155,7 +155,7 @@ fn seeds() -> Vec<String> {
 
 /// What is wrong with how a file was read.
 fn fault(text: &str) -> Option<String> {
-    let read = || parse(text, Source::Builtin("fuzz"), "fuzz", None);
+    let read = || parse(text, Source::Builtin("fuzz"), "fuzz", None, false);
     let start = Instant::now();
     let Ok(state) = catch_unwind(AssertUnwindSafe(read)) else {
         return Some("it panics".into());

@@ -1,8 +1,8 @@
 // The door to the host: `__repertoire.call(method, arg)` and `__repertoire.element(token)`.
 //
 // The bundle is one function scope, concatenated in this order: dom, registry, roles, implicit, states, counters,
-// content, native, names, text, selectors, css, describe, near, actionability, click, fill, choose, reading, snapshot,
-// main.
+// content, native, names, text, selectors, css, describe, near, actionability, click, fill, choose, reading,
+// conditions, snapshot, main.
 // Expected states of a page are results; exceptions mean that the host has called wrongly.
 
 const methods = {
@@ -15,6 +15,7 @@ const methods = {
   read,
   count,
   state,
+  look,
   scroll,
   box,
   locate,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::action::{Catalog, LoadRequest, load};
-use crate::run::StepReport;
+use crate::run::{FailedStep, StepReport};
 
 fn action(outputs: bool) -> std::sync::Arc<Action> {
     let folder = tempfile::tempdir().unwrap();
@@ -54,8 +54,8 @@ fn a_success_without_outputs_is_one_line() {
 
 #[test]
 fn a_failure_says_what_was_done_and_what_to_do() {
-    let report = |number, text: &str, state| StepReport {
-        number,
+    let report = |number: u32, text: &str, state| StepReport {
+        id: number.to_string(),
         text: text.to_owned(),
         state,
         elapsed: Duration::from_millis(3),
@@ -68,11 +68,12 @@ fn a_failure_says_what_was_done_and_what_to_do() {
             report(3, "click #save", State::Failed),
         ],
         failure: Some(Failure {
-            message: "step 3 (click): `#save` is not enabled".to_owned(),
+            message: "`#save` is not enabled".to_owned(),
+            trail: vec!["step 3 (click)".to_owned()],
             details: vec!["waiting for `#save` to be enabled\n17 × not enabled, trying again".to_owned()],
             hint: Some("wait for what enables it, or use `optional: true`".to_owned()),
-            step: Some(3),
-            location: Some("shop/login.yaml:12".to_owned()),
+            step: Some(FailedStep { place: Some(("shop/login.yaml".to_owned(), 12)), ..FailedStep::default() }),
+            ..Failure::default()
         }),
         ..Outcome::default()
     };
@@ -113,9 +114,8 @@ fn page_text_is_fenced_by_a_number_the_page_does_not_know() {
 #[test]
 fn progress_is_one_line() {
     let line = |state| {
-        let progress =
-            Progress { step: 2, steps: 7, text: "fill label:Email".into(), state, elapsed: Duration::from_millis(42) };
-        progress_line(&progress)
+        let (id, text, elapsed) = ("2".into(), "fill label:Email".into(), Duration::from_millis(42));
+        progress_line(&Progress { id, step: 2, steps: 7, text, state, elapsed })
     };
     assert_eq!(line(State::Started), "2/7 fill label:Email");
     assert_eq!(line(State::Done), "2/7 fill label:Email (42 ms)");
@@ -147,8 +147,8 @@ fn replies_are_bounded_in_every_part() {
             .zip(1..)
             .map(|(result, step)| json!({ "step": step, "type": "evaluate", "success": true, "result": result }))
             .collect();
-        let report = |number| StepReport {
-            number,
+        let report = |number: u32| StepReport {
+            id: number.to_string(),
             text: format!("fill label:Email {}", "x".repeat(100)),
             state: State::Done,
             elapsed: Duration::ZERO,

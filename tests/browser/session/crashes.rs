@@ -107,12 +107,12 @@ async fn a_browser_that_ends_in_the_middle_of_a_call_ends_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tab_that_closes_itself_ends_the_call_in_it() {
     let (site, mut session) = (Site::start().await, session());
-    site.set("/two", "<script>setTimeout(close, 100)</script>");
+    site.set("/two", "Two");
     open(&mut session, &site, "<a href=/two target=_blank rel=opener>Open</a>").await;
     click(&mut session, "role:link").await.expect("clicked");
     let limit = deadline(LIMIT);
     let page = session.page(&limit).await.expect("a page");
-    let closed = page.evaluate("new Promise(() => {})", &[], &limit).await.expect_err("closed");
+    let closed = page.evaluate("setTimeout(close, 50); new Promise(() => {})", &[], &limit).await.expect_err("closed");
     assert_snapshot!(words(&closed), @"the page was closed | call again, starting with `navigate`: the next step gets a page that works");
     assert_eq!(session.url(), Some(site.url("/")));
     session.close().await;
