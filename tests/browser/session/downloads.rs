@@ -138,7 +138,7 @@ async fn what_nobody_expects_is_kept() {
     let page = open(&mut session, &site, &body).await;
     let limit = deadline(LIMIT);
     let navigated = page.navigate(&format!("{files}/report"), LoadState::Load, &limit).await.expect_err("a file");
-    assert_snapshot!(words(&navigated).replace(&files, "FILES"), @"can't open `FILES/report`: it is a download, not a page | let the step expect it: `download: { max_bytes: 1000000 }`");
+    assert_snapshot!(words(&navigated).replace(&files, "FILES"), @"can't open `FILES/report`: it is a download, not a page");
     let mut seen = vec![format!("navigate: {}", kept(&mut session, 1).await)];
     click(&mut session, "#report").await.expect("clicked");
     seen.push(format!("report: {}", kept(&mut session, 1).await));
