@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::retry::{Obstacle, Trial};
-use super::tracker::Tracker;
+use super::tracker::{MAX_TABS, Tracker};
 use super::{Deadline, Error, Link, LoadState, Session};
 use crate::selector::TextMatch;
 
@@ -76,9 +76,15 @@ impl Session {
     /// Opens a tab, which becomes the active one, and goes to an address in it.
     ///
     /// # Errors
-    /// As [`super::Page::navigate`]; the tab stays open then.
+    /// As [`super::Page::navigate`]; the tab stays open then. [`Error::Argument`] when too many tabs are open.
     pub async fn open_tab(&mut self, url: Option<&str>, until: LoadState, deadline: &Deadline) -> Result<Tab, Error> {
         let link = self.page(deadline).await?.link.clone();
+        if link.tracker().pages.len() >= MAX_TABS {
+            return Err(Error::Argument {
+                message: format!("{MAX_TABS} tabs are open, and no more can be"),
+                hint: "close some with `close_tab`; `tabs` lists them".to_owned(),
+            });
+        }
         link.new_tab(deadline).await?;
         let page = self.page(deadline).await?;
         if let Some(url) = url {
@@ -112,11 +118,14 @@ impl Session {
             None => link.tracker().page().map(|page| page.target.clone()).ok_or(Error::PageClosed)?,
         };
         // A browser without a tab may end.
-        if link.tracker().pages.len() == 1 {
-            link.new_tab(deadline).await?;
+        let is_last = link.tracker().pages.len() == 1;
+        let spare = if is_last { Some(link.new_tab(deadline).await?) } else { None };
+        let closed = link.close(&target, deadline).await;
+        if let (Err(_), Some(spare)) = (&closed, spare) {
             link.tracker().activate(&target);
+            link.connection.post(None, &CloseTargetParams::new(spare));
         }
-        link.close(&target, deadline).await?;
+        closed?;
         self.active_tab(deadline).await
     }
 
@@ -147,11 +156,12 @@ impl Link {
         Ok(tabs.collect())
     }
 
-    /// Opens an empty tab and makes it the active one.
-    pub(super) async fn new_tab(&self, deadline: &Deadline) -> Result<(), Error> {
+    /// Opens an empty tab and makes it the active one; answers its target.
+    pub(super) async fn new_tab(&self, deadline: &Deadline) -> Result<String, Error> {
         let create = CreateTargetParams::new("about:blank");
         let Created { target_id } = deadline.race(self.connection.send(None, &create)).await??;
-        self.wait(deadline, |tracker| tracker.activate(&target_id).then_some(())).await
+        self.wait(deadline, |tracker| tracker.activate(&target_id).then_some(())).await?;
+        Ok(target_id)
     }
 
     /// The target of the one tab that matches.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 pub(super) use frames::Frame;
+pub(super) use targets::MAX_TABS;
 use wire::{
     Answer, ByFrame, ContextCreated, Destroyed, Detached, FrameAttached, FrameDetached, Lifecycle, Navigated, Paused,
     Requested, WithinDocument, parse,

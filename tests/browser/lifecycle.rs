@@ -43,7 +43,7 @@ async fn a_crashed_page_is_replaced() {
         .navigate(
             "data:text/html,<script>for (let a = []; ; ) a.push(new Array(1e7).fill(1))</script>",
             LoadState::Load,
-            &deadline(60_000),
+            &deadline(180_000),
         )
         .await;
     assert!(matches!(crash, Err(Error::PageCrashed)), "{crash:?}");

@@ -9,8 +9,8 @@ use super::{Page, Tracker};
 use crate::browser::connection::{Connection, SessionId};
 use crate::browser::{Error, setup, storage};
 
-/// A page that opens more tabs than this gets no further ones.
-const MAX_TABS: usize = 30;
+/// Pages can't open further tabs when there are so many.
+pub(in crate::browser) const MAX_TABS: usize = 30;
 
 impl Tracker {
     pub(super) fn attached(&mut self, connection: &Connection, attached: Attached) {
@@ -21,7 +21,8 @@ impl Tracker {
                 self.workbench = storage::Workplace::There(session.clone());
                 setup::resume(connection, &session);
             }
-            "page" if self.pages.len() >= MAX_TABS => {
+            // Only what a page opens now: a browser that was there before may hold more.
+            "page" if attached.waiting_for_debugger && target.opener_id.is_some() && self.pages.len() >= MAX_TABS => {
                 self.opening = false;
                 connection.post(None, &CloseTargetParams::new(target.target_id));
                 self.note(format!("a tab was closed at once: no more than {MAX_TABS} can be open"));

@@ -15,6 +15,9 @@ pub(in crate::browser) fn parse<T: DeserializeOwned>(params: &str) -> Option<T> 
 pub(super) struct Attached {
     pub(super) session_id: String,
     pub(super) target_info: TargetInfo,
+    /// It was opened just now, and is paused.
+    #[serde(default)]
+    pub(super) waiting_for_debugger: bool,
 }
 
 #[derive(Deserialize)]
