@@ -45,7 +45,7 @@ use chromiumoxide::cdp::browser_protocol::browser::GetVersionParams;
 use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
-pub use act::{ClickOptions, MouseButton, OptionChoice};
+pub use act::{ClickOptions, MouseButton, OptionChoice, Position};
 pub use condition::{Condition, TextTest};
 pub use deadline::Deadline;
 pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};

@@ -87,8 +87,6 @@ pub(super) struct Located {
     #[serde(default)]
     frame: bool,
     content: Option<Content>,
-    #[serde(default)]
-    pub(super) multiple: bool,
 }
 
 /// Where the content of an iframe begins in its parent's viewport.

@@ -229,6 +229,10 @@ function semanticChildren(element) {
 
 /** Whether the element has a box of some size that is not `visibility: hidden`. */
 function isVisible(element) {
+  if (element instanceof HTMLAreaElement) {
+    const image = imageOf(element);
+    return image !== null && isVisible(image);
+  }
   const style = getComputedStyle(element);
   if (style.display === "contents") {
     return flatChildren(element).some((child) => (isElement(child) ? isVisible(child) : textHasBox(child)));
@@ -304,9 +308,8 @@ function isRendered(element) {
       return select !== null && getComputedStyle(element).display !== "none" && isRendered(select);
     }
     case "area": {
-      const name = dom.closest(element, "map")?.getAttribute("name");
-      const image = name && queryAll(dom.getRootNode(element), `img[usemap="#${CSS.escape(name)}"]`)[0];
-      return Boolean(image) && isRendered(image);
+      const image = imageOf(element);
+      return image !== null && isRendered(image);
     }
   }
   const style = getComputedStyle(element);
@@ -316,6 +319,12 @@ function isRendered(element) {
   if (parent && composedClosest(element, "canvas")) return isRendered(parent);
   if (style.display !== "contents") return false;
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** The image that an area of an image map is a part of. */
+function imageOf(area) {
+  const name = dom.closest(area, "map")?.getAttribute("name");
+  return (name && queryAll(dom.getRootNode(area), `img[usemap="#${CSS.escape(name)}"]`)[0]) || null;
 }
 
 /** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use repertoire::browser::{Error, LaunchOptions, LoadState, Session, TabChoice};
+use repertoire::browser::{ClickOptions, Error, LaunchOptions, LoadState, Session, TabChoice};
 
 use super::{LIMIT, click, words};
 use crate::support::{Site, deadline, element, evaluate, open, processes, session};
@@ -67,12 +67,12 @@ async fn a_crash_in_the_middle_of_a_call_ends_it() {
     open(&mut session, &site, &format!("<iframe src='{}'></iframe>", site.other_origin("/frame"))).await;
     let page = session.page(&limit).await.expect("a page");
     let inner = element("frame:css:iframe >> role:button");
-    page.hover(&inner, false, &limit).await.expect("it is there");
+    page.hover(&inner, &ClickOptions::default(), &limit).await.expect("it is there");
     kill_largest(profile.path());
-    let crashed = page.hover(&inner, false, &deadline(2_000)).await.expect_err("crashed");
+    let crashed = page.hover(&inner, &ClickOptions::default(), &deadline(2_000)).await.expect_err("crashed");
     assert_eq!(evaluate(&page, "1 + 1").await, 2);
     page.reload(LoadState::Load, &limit).await.expect("reloaded");
-    page.hover(&inner, false, &limit).await.expect("it is there again");
+    page.hover(&inner, &ClickOptions::default(), &limit).await.expect("it is there again");
     assert_snapshot!(words(&crashed), @"an iframe of the page has crashed | `reload` the page");
     // A tab in the background.
     session.open_tab(Some(&site.other_origin("/frame")), LoadState::Load, &limit).await.expect("opened");
@@ -135,7 +135,7 @@ async fn endless_scripts_are_ended() {
     assert_eq!(evaluate(&page, "document.querySelector('h1').textContent").await, "Heading");
     let load = page.navigate(&site.url("/busy"), LoadState::Load, &short()).await;
     seen.push(words(&load.expect_err("endless")).replace(&site.url(""), "SITE"));
-    seen.push(words(&page.hover(&element("h1"), false, &short()).await.expect_err("endless")));
+    seen.push(words(&page.hover(&element("h1"), &ClickOptions::default(), &short()).await.expect_err("endless")));
     let page = session.page(&deadline(LIMIT)).await.expect("a page");
     assert_eq!(page.title(&short()).await.expect("a title"), "/busy");
     seen.extend(session.take_notes());
@@ -170,7 +170,7 @@ async fn floods_and_sabotage_are_survived() {
     .await;
     let limit = deadline(LIMIT);
     page.click(&element("role:button[Save]"), &Default::default(), &limit).await.expect("clicked");
-    page.hover(&element("role:button[clicked]"), false, &limit).await.expect("it was clicked");
+    page.hover(&element("role:button[clicked]"), &ClickOptions::default(), &limit).await.expect("it was clicked");
     page.navigate("about:blank", LoadState::Load, &limit).await.expect("away");
     session.close().await;
 }
