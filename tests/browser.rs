@@ -13,3 +13,4 @@ mod input;
 mod lifecycle;
 mod navigation;
 mod session;
+mod snapshots;

@@ -24,8 +24,8 @@ use super::connection::{Connection, Notice, SessionId};
 use super::dialogs::{self, Dialogs};
 use super::downloads::Downloads;
 use super::expect::Expectation;
+use super::references::References;
 use super::{Error, setup, storage};
-use crate::selector::Selector;
 
 /// Notes remembered until a call reports them.
 const MAX_NOTES: usize = 20;
@@ -50,8 +50,10 @@ pub(super) struct Tracker {
     pub(super) chooser: Option<Chooser>,
     /// A page has opened a window that has not arrived as a page.
     pub(super) opening: bool,
-    /// The way to the iframe that a prefix of snapshot references stands for.
-    pub(super) snapshot_frames: HashMap<String, Vec<Selector>>,
+    /// The references that snapshots have given.
+    pub(super) references: References,
+    /// The lines of the last snapshots by name, the oldest first.
+    pub(super) snapshots: Vec<(String, Vec<String>)>,
     pub(super) dialogs: Dialogs,
     pub(super) downloads: Downloads,
     /// What the steps under way expect, the innermost last.

@@ -33,6 +33,7 @@ function resultOf(error) {
 /** Page text may hold half of a surrogate pair, which is no text to the host; the result is changed in place. */
 function wellFormed(value) {
   if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value) && typeof value[0] === "number") return value;
   if (value !== null && typeof value === "object") for (const key in value) value[key] = wellFormed(value[key]);
   return value;
 }

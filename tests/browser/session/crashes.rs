@@ -7,18 +7,12 @@ use insta::assert_snapshot;
 use repertoire::browser::{ClickOptions, Error, LaunchOptions, LoadState, Session, TabChoice};
 
 use super::{LIMIT, click, words};
-use crate::support::{Site, deadline, element, evaluate, open, processes, session};
+use crate::support::{Site, browser, deadline, element, evaluate, open, parent, processes, session};
 
 /// A session whose browser's processes can be told from those of others.
 fn marked(profile: &Path) -> Session {
     let path = std::env::var("PATH").ok();
     Session::new(LaunchOptions { profile: Some(profile.into()), path, ..LaunchOptions::default() })
-}
-
-fn parent(pid: u32) -> u32 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
-    line.and_then(|parent| parent.trim().parse().ok()).unwrap_or(0)
 }
 
 fn memory(pid: u32) -> u64 {
@@ -29,7 +23,7 @@ fn memory(pid: u32) -> u64 {
 
 /// Kills the process of the page that takes the most memory.
 fn kill_largest(profile: &Path) {
-    let browser = processes(&format!("--user-data-dir={}", profile.display())).into_iter().min().expect("a browser");
+    let browser = browser(profile);
     let below = |mut pid: u32| {
         while pid > 1 && pid != browser {
             pid = parent(pid);
@@ -94,9 +88,7 @@ async fn a_browser_that_ends_in_the_middle_of_a_call_ends_it() {
     let limit = deadline(LIMIT);
     let page = open(&mut session, &site, "<h1>One</h1>").await;
     let pending = page.evaluate("new Promise(() => {})", &[], &limit);
-    let killer = async {
-        kill(processes(&format!("--user-data-dir={}", profile.path().display())).into_iter().min().expect("a browser"));
-    };
+    let killer = async { kill(browser(profile.path())) };
     let (ended, ()) = tokio::join!(pending, killer);
     assert_snapshot!(words(&ended.expect_err("ended")), @"the browser has ended | call again: the next call starts a new browser, with a new profile unless `--profile` is set");
     session.begin_run(&limit).await;
