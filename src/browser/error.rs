@@ -115,7 +115,7 @@ pub enum Error {
     #[error("{0}")]
     Unmet(Box<Unmet>),
     /// Several elements match where one is needed.
-    #[error("{count} elements match `{selector}`, but it must be exactly one{}", candidates.iter().map(|candidate| format!("\n  {candidate}")).collect::<String>())]
+    #[error("{count} elements match `{selector}`, but it must be exactly one{}", listed(*count, candidates))]
     Ambiguous {
         /// The selector as written.
         selector: String,
@@ -222,4 +222,14 @@ impl Error {
             _ => false,
         }
     }
+}
+
+/// The candidates, each on a line of its own, and how many more there are.
+fn listed(count: u64, candidates: &[String]) -> String {
+    let mut lines: String = candidates.iter().map(|candidate| format!("\n  {candidate}")).collect();
+    let more = usize::try_from(count).unwrap_or(usize::MAX).saturating_sub(candidates.len());
+    if more > 0 {
+        lines.push_str(&format!("\n  and {more} more"));
+    }
+    lines
 }
