@@ -95,7 +95,8 @@ impl Page<'_> {
     /// # Errors
     /// [`Error::Unmet`] with what was seen last.
     pub async fn expect(&self, condition: &Condition, deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::of("expect", condition.to_string(), deadline);
+        let about = condition.leaves().into_iter().find_map(Condition::selector);
+        let mut trial = Trial::of("expect", condition.to_string(), deadline).about(about);
         loop {
             let attempt = async {
                 let seen = self.look(condition).await?;

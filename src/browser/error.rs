@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::expect::Unfulfilled;
 use super::retry::{Obstacle, Unmet};
+use crate::selector::Selector;
 
 /// A failure of the session or of one operation on a page.
 #[derive(Debug, thiserror::Error)]
@@ -204,6 +205,14 @@ impl Error {
     }
 
     /// Whether the retry loop may try again after it.
+    /// The element that something was to be done with, where that is known.
+    pub fn about(&self) -> Option<&Selector> {
+        match self {
+            Error::Unmet(unmet) => unmet.about(),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Error::ContextLost => true,

@@ -34,6 +34,8 @@ pub struct Unmet {
     trail: Vec<(Obstacle, u32)>,
     /// What came closest, where nothing matched: a selector and why it isn't a match.
     pub(super) near: Vec<String>,
+    /// The element that it is about.
+    about: Option<Selector>,
     end: End,
 }
 
@@ -51,6 +53,7 @@ enum End {
 pub(super) struct Trial<'a> {
     action: &'static str,
     selector: String,
+    about: Option<&'a Selector>,
     deadline: &'a Deadline,
     trail: Vec<(Obstacle, u32)>,
     attempts: u32,
@@ -63,13 +66,18 @@ const HUNG: Duration = Duration::from_secs(1);
 const MAX_TRAIL: usize = 12;
 
 impl<'a> Trial<'a> {
-    pub(super) fn new(action: &'static str, selector: &Selector, deadline: &'a Deadline) -> Trial<'a> {
-        Trial::of(action, selector.to_string(), deadline)
+    pub(super) fn new(action: &'static str, selector: &'a Selector, deadline: &'a Deadline) -> Trial<'a> {
+        Trial::of(action, selector.to_string(), deadline).about(Some(selector))
     }
 
     /// For an operation on the page as a whole; `subject` stands where a selector would.
     pub(super) fn of(action: &'static str, subject: String, deadline: &'a Deadline) -> Trial<'a> {
-        Trial { action, selector: subject, deadline, trail: Vec::new(), attempts: 0 }
+        Trial { action, selector: subject, about: None, deadline, trail: Vec::new(), attempts: 0 }
+    }
+
+    /// Names the element that it is about.
+    pub(super) fn about(self, about: Option<&'a Selector>) -> Trial<'a> {
+        Trial { about, ..self }
     }
 
     /// Makes one attempt. `Some` when it succeeded; `None` when something was in the way and, after a pause, there is
@@ -134,12 +142,18 @@ impl<'a> Trial<'a> {
             limit: self.deadline.limit(),
             trail: std::mem::take(&mut self.trail),
             near: Vec::new(),
+            about: self.about.cloned(),
             end,
         }))
     }
 }
 
 impl Unmet {
+    /// The element that it is about, if it is about one.
+    pub(super) fn about(&self) -> Option<&Selector> {
+        self.about.as_ref()
+    }
+
     /// Nothing matched at the last look.
     pub(super) fn is_absent(&self) -> bool {
         matches!(self.trail.last(), Some((Obstacle::Absent { .. }, _)))
