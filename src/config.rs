@@ -45,6 +45,8 @@ pub struct Options {
     pub time_zone: Option<String>,
     /// What the browser calls itself.
     pub user_agent: Option<String>,
+    /// Whether a touch screen is emulated.
+    pub touch: bool,
     /// Headers of every request, by name.
     pub headers: Vec<(String, String)>,
     /// The size of the page.

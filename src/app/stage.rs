@@ -24,6 +24,7 @@ pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> 
             time_zone: options.time_zone.clone(),
             user_agent: options.user_agent.clone(),
             headers: options.headers.clone(),
+            touch: options.touch,
         },
         proxy: options.proxy.clone(),
         endpoint: options.cdp_endpoint.clone(),
