@@ -1,5 +1,6 @@
 //! The whole host: the real binary, a real MCP client, a real Chromium.
 
+mod awaited;
 mod calls;
 mod ending;
 mod flow;
