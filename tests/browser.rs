@@ -2,11 +2,15 @@
 
 mod accessibility;
 mod acting;
+mod actionability;
 mod conditions;
+mod dragging;
 mod environment;
 mod forms;
 mod frames;
 mod hostile;
+mod input;
 mod lifecycle;
 mod navigation;
 mod session;
+mod snapshots;

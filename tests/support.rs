@@ -5,6 +5,6 @@ pub mod host;
 pub mod site;
 pub mod stage;
 
-pub use host::{TestHost, gone, processes};
+pub use host::{TestHost, browser, gone, parent, processes};
 pub use site::Site;
 pub use stage::{deadline, element, evaluate, open, session};

@@ -124,6 +124,14 @@ pub enum Error {
         /// For the first few: a selector that is unique, and the element.
         candidates: Vec<String>,
     },
+    /// The element that a snapshot gave a reference to is not there any more.
+    #[error("`ref:{reference}` no longer exists: {reason}")]
+    StaleReference {
+        /// The reference, such as `e12`.
+        reference: String,
+        /// What has become of it.
+        reason: &'static str,
+    },
     /// The page can't evaluate the selector.
     #[error("the selector `{selector}` is not valid: {message}")]
     BadSelector {
@@ -181,6 +189,7 @@ impl Error {
             }
             Error::Timeout { .. } => "give the step a longer `timeout`, or wait for what it depends on first",
             Error::Unmet(unmet) => return unmet.hint(),
+            Error::StaleReference { .. } => "take a new `snapshot` and use a reference that it shows",
             Error::Ambiguous { .. } => "use one of these selectors, add `>> nth:0`, or narrow it with `PARENT >> …`",
             Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => {
                 "nothing listens there: is the server running?"

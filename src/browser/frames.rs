@@ -46,8 +46,8 @@ struct View {
 enum Answer {
     Ok(Map<String, Value>),
     None {
-        #[serde(default)]
-        gone: bool,
+        /// The reference whose element is gone.
+        gone: Option<String>,
         #[serde(default)]
         near: Vec<Near>,
     },
@@ -87,8 +87,6 @@ pub(super) struct Located {
     #[serde(default)]
     frame: bool,
     content: Option<Content>,
-    #[serde(default)]
-    pub(super) multiple: bool,
 }
 
 /// Where the content of an iframe begins in its parent's viewport.
@@ -147,13 +145,29 @@ impl Page<'_> {
     /// The place of a selector: goes through its `frame:` parts, each of which must match one iframe.
     pub(super) async fn place(&self, selector: &Selector) -> Result<Place, Error> {
         let (mut frames, rest) = selector.split_frames();
-        if let [Part::Ref(reference), ..] = rest.parts()
-            && let Some((prefix, _)) = reference.rsplit_once('e').filter(|(prefix, _)| !prefix.is_empty())
-            && let Some(path) = self.link.tracker().snapshot_frames.get(prefix)
-        {
-            frames.clone_from(path);
+        let mut given_in = None;
+        if let [Part::Ref(reference), ..] = rest.parts() {
+            let Some(document) = self.link.tracker().references.document_of(reference).cloned() else {
+                let reason = "no snapshot has given this reference";
+                return Err(Error::StaleReference { reference: reference.clone(), reason });
+            };
+            frames.clone_from(&document.path);
+            given_in = Some((reference, document.context));
         }
-        let mut place = self.document(&frames).await?;
+        let mut place = match (self.document(&frames).await, &given_in) {
+            (Err(Error::StaleReference { .. }), Some((reference, _))) => {
+                let reason = "the iframe that its element was in is gone";
+                return Err(Error::StaleReference { reference: (*reference).clone(), reason });
+            }
+            (place, _) => place?,
+        };
+        if let Some((reference, context)) = given_in {
+            let now = self.link.tracker().frames.get(&place.frame).and_then(|frame| frame.isolated.clone());
+            if now.ok_or(Error::ContextLost)? != context {
+                let reason = "the document that its element was in has been left";
+                return Err(Error::StaleReference { reference: reference.clone(), reason });
+            }
+        }
         place.selector = rest.to_page(&self.options.test_id_attribute);
         place.text = selector.to_string();
         Ok(place)
@@ -162,14 +176,7 @@ impl Page<'_> {
     /// The document of the main frame or, through `frames`, of an iframe; its place selects nothing yet.
     pub(super) async fn document(&self, frames: &[Selector]) -> Result<Place, Error> {
         let (frame, state) = self.link.main_frame().ok_or(Error::PageClosed)?;
-        let mut place = Place {
-            frame,
-            session: state.session.ok_or(Error::ContextLost)?,
-            input: View::SAME,
-            page: View::SAME,
-            selector: Value::Null,
-            text: String::new(),
-        };
+        let mut place = Place::whole(frame, state.session.ok_or(Error::ContextLost)?);
         for owner in frames {
             place.selector = owner.to_page(&self.options.test_id_attribute);
             place.text = owner.to_string();
@@ -190,21 +197,21 @@ impl Page<'_> {
                 hint: "let `frame:` name the iframe itself, such as `frame:css:iframe[title=Payment] >> …`".to_owned(),
             });
         };
-        let frame = self.content_frame(&owner, &located).await?;
-        let session =
-            self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
+        let (frame, session) = self.content_frame(&owner, &located.token).await?;
         // An iframe in another process takes input in its own session and in its own coordinates.
         let input = if session == owner.session { owner.input.within(content) } else { View::SAME };
         let page = owner.page.within(content);
         Ok(Place { frame, session, input, page, selector: Value::Null, text: owner.text })
     }
 
-    /// The id of the frame that an iframe element holds.
-    async fn content_frame(&self, owner: &Place, located: &Located) -> Result<String, Error> {
-        let object = self.element(owner, &located.token).await?;
+    /// The id and the session of the frame that an iframe element holds.
+    pub(super) async fn content_frame(&self, owner: &Place, token: &Value) -> Result<(String, SessionId), Error> {
+        let object = self.element(owner, token).await?;
         let describe = DescribeNodeParams { object_id: Some(object), ..DescribeNodeParams::default() };
         let described: Described = self.link.connection.send(Some(&owner.session), &describe).await?;
-        described.node.frame_id.ok_or(Error::ContextLost)
+        let frame = described.node.frame_id.ok_or(Error::ContextLost)?;
+        let session = self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone());
+        Ok((frame, session.ok_or(Error::ContextLost)?))
     }
 
     /// The remote object of an element that `locate` found.
@@ -286,11 +293,19 @@ impl Page<'_> {
 }
 
 impl Place {
+    /// The whole document of a frame, to be read only.
+    pub(super) fn whole(frame: String, session: SessionId) -> Place {
+        Place { frame, session, input: View::SAME, page: View::SAME, selector: Value::Null, text: String::new() }
+    }
+
     /// The bundle's answer about an element of this place, taken apart.
     fn fields(&self, answer: Answer) -> Result<Map<String, Value>, Error> {
         match answer {
             Answer::Ok(fields) => Ok(fields),
-            Answer::None { gone, near } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent { gone })),
+            Answer::None { gone: Some(reference), .. } => {
+                Err(Error::StaleReference { reference, reason: "its element is gone from the page" })
+            }
+            Answer::None { near, .. } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent)),
             Answer::None { near, .. } => Err(Error::NearMisses(near.into_iter().map(Near::line).collect())),
             Answer::Many { count, candidates } => Err(Error::Ambiguous {
                 selector: self.text.clone(),

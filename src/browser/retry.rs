@@ -13,8 +13,8 @@ use crate::selector::Selector;
 /// What was in the way of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// No element matches. `gone`: the element of a `ref:` was there once.
-    Absent { gone: bool },
+    /// No element matches.
+    Absent,
     /// The element is there and not in the state the action needs.
     Missing { state: String, detail: Option<String>, element: Option<String> },
     /// The document was being replaced.
@@ -142,7 +142,7 @@ impl<'a> Trial<'a> {
 impl Unmet {
     /// Nothing matched at the last look.
     pub(super) fn is_absent(&self) -> bool {
-        matches!(self.trail.last(), Some((Obstacle::Absent { gone: false }, _)))
+        matches!(self.trail.last(), Some((Obstacle::Absent, _)))
     }
 
     /// The selector is bare text that is an HTML element's name: most likely meant as CSS.
@@ -158,14 +158,13 @@ impl Unmet {
             );
         };
         let hint = match obstacle {
-            Obstacle::Absent { gone: true } => "take a new snapshot: the element of this reference is gone".to_owned(),
-            Obstacle::Absent { .. } if self.is_tag() => {
+            Obstacle::Absent if self.is_tag() => {
                 format!(
                     "this is looked for as text; write `css:{}` for the element",
                     self.selector.trim_start_matches("text:")
                 )
             }
-            Obstacle::Absent { .. } => {
+            Obstacle::Absent => {
                 "look at the page with `snapshot` and use a name, label or test id that it shows".to_owned()
             }
             Obstacle::Missing { state, detail, .. } => match state.as_str() {
@@ -220,8 +219,7 @@ impl fmt::Display for Unmet {
         let selector = &self.selector;
         match self.trail.last().map(|(obstacle, _)| obstacle) {
             None => write!(formatter, "the page did not answer while `{selector}` was looked for")?,
-            Some(Obstacle::Absent { gone: true }) => write!(formatter, "the element of `{selector}` is gone")?,
-            Some(Obstacle::Absent { .. }) => write!(formatter, "no element matches `{selector}`")?,
+            Some(Obstacle::Absent) => write!(formatter, "no element matches `{selector}`")?,
             Some(Obstacle::Missing { state, detail, .. }) => {
                 write!(formatter, "`{selector}` {}", Missing { state, detail: detail.as_deref() })?
             }
@@ -252,7 +250,7 @@ impl fmt::Display for Unmet {
 impl fmt::Display for Obstacle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Absent { .. } => formatter.write_str("no match"),
+            Obstacle::Absent => formatter.write_str("no match"),
             Obstacle::Missing { state, detail, .. } => Missing { state, detail: detail.as_deref() }.fmt(formatter),
             Obstacle::Navigating => formatter.write_str("the document was being replaced"),
             Obstacle::Waiting { seen } | Obstacle::Unexpected { seen } => formatter.write_str(seen),

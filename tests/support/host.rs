@@ -178,6 +178,19 @@ pub fn processes(text: &str) -> Vec<u32> {
         .collect()
 }
 
+/// The browser with this profile: its first process, for some of its children name the profile too.
+pub fn browser(profile: &Path) -> u32 {
+    let named = processes(&format!("--user-data-dir={}", profile.display()));
+    named.iter().copied().find(|pid| !named.contains(&parent(*pid))).expect("a browser")
+}
+
+/// The process that started a process; 0 when it is gone.
+pub fn parent(pid: u32) -> u32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+    line.and_then(|parent| parent.trim().parse().ok()).unwrap_or(0)
+}
+
 /// Waits until no process holds a text in its command line: those that were killed take a moment to go.
 pub async fn gone(text: &str) -> bool {
     for _ in 0..200 {

@@ -12,7 +12,7 @@ for (const [prototype, names] of [
   ],
   [
     Element.prototype,
-    "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute matches closest querySelectorAll id " +
+    "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute hasAttributes matches closest querySelectorAll id " +
       "getBoundingClientRect getClientRects checkVisibility scrollIntoView previousElementSibling nextElementSibling " +
       "firstElementChild classList clientWidth clientHeight scrollWidth " +
       "scrollHeight scrollLeft scrollTop scrollBy outerHTML",
@@ -51,6 +51,11 @@ function forget() {
     valueFreeNames: new Map(),
     texts: new Map(),
     css: new Map(),
+    labels: new Map(),
+    labelsAsked: 0,
+    shadowRoots: new Map(),
+    styled: null,
+    stylesAsked: 0,
   };
 }
 
@@ -81,8 +86,13 @@ function inputType(element) {
   return element instanceof HTMLInputElement ? element.type : "";
 }
 
+// Most texts are as they should be; telling so is several times faster than making them so.
+const FOLDED = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
+
 /** Text as people compare it. Half a surrogate pair becomes what the host is told of it, so that both compare equal. */
 function fold(text) {
+  const trimmed = text.trim();
+  if (trimmed.length < 200 && FOLDED.test(trimmed)) return trimmed;
   return text
     .toWellFormed()
     .replace(/[\u200b\u00ad]/g, "")
@@ -149,32 +159,32 @@ function elementsIn(scope) {
   let list = memo.elements.get(scope);
   if (list) return list;
   list = [];
+  const roots = [];
   const collect = (root) => {
     const all = queryAll(root, "*");
-    for (let index = 0; index < all.length; index += 1) {
+    for (let index = 0, { length } = all; index < length; index += 1) {
       const element = all[index];
       list.push(element);
       const shadow = dom.shadowRoot(element);
-      if (shadow) collect(shadow);
+      if (shadow) collectShadow(shadow);
     }
   };
-  const shadow = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
-  if (shadow) collect(shadow);
+  const collectShadow = (shadow) => {
+    roots.push(shadow);
+    collect(shadow);
+  };
+  const own = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
+  if (own) collectShadow(own);
   collect(scope);
   memo.elements.set(scope, list);
+  memo.shadowRoots.set(scope, roots);
   return list;
 }
 
 /** The open shadow roots below `scope`, the scope's own first. */
 function shadowRootsIn(scope) {
-  const roots = [];
-  const own = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
-  if (own) roots.push(own);
-  for (const element of elementsIn(scope)) {
-    const shadow = dom.shadowRoot(element);
-    if (shadow) roots.push(shadow);
-  }
-  return roots;
+  elementsIn(scope);
+  return memo.shadowRoots.get(scope);
 }
 
 function inDocumentOrder(elements) {
@@ -229,6 +239,10 @@ function semanticChildren(element) {
 
 /** Whether the element has a box of some size that is not `visibility: hidden`. */
 function isVisible(element) {
+  if (element instanceof HTMLAreaElement) {
+    const image = imageOf(element);
+    return image !== null && isVisible(image);
+  }
   const style = getComputedStyle(element);
   if (style.display === "contents") {
     return flatChildren(element).some((child) => (isElement(child) ? isVisible(child) : textHasBox(child)));
@@ -304,9 +318,8 @@ function isRendered(element) {
       return select !== null && getComputedStyle(element).display !== "none" && isRendered(select);
     }
     case "area": {
-      const name = dom.closest(element, "map")?.getAttribute("name");
-      const image = name && queryAll(dom.getRootNode(element), `img[usemap="#${CSS.escape(name)}"]`)[0];
-      return Boolean(image) && isRendered(image);
+      const image = imageOf(element);
+      return image !== null && isRendered(image);
     }
   }
   const style = getComputedStyle(element);
@@ -316,6 +329,12 @@ function isRendered(element) {
   if (parent && composedClosest(element, "canvas")) return isRendered(parent);
   if (style.display !== "contents") return false;
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** The image that an area of an image map is a part of. */
+function imageOf(area) {
+  const name = dom.closest(area, "map")?.getAttribute("name");
+  return (name && queryAll(dom.getRootNode(area), `img[usemap="#${CSS.escape(name)}"]`)[0]) || null;
 }
 
 /** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */
@@ -335,6 +354,7 @@ function focusedElement() {
 }
 
 function isEditingHost(element) {
+  if (!dom.hasAttribute(element, "contenteditable") && dom.parentElement(element) !== null) return false;
   if (!isHtml(element) || !dom.isContentEditable(element)) return false;
   const parent = dom.parentElement(element);
   return !(parent && isHtml(parent) && dom.isContentEditable(parent));

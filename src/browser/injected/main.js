@@ -1,17 +1,19 @@
 // The door to the host: `__repertoire.call(method, arg)` and `__repertoire.element(token)`.
 //
-// The bundle is one function scope, concatenated in this order: dom, registry, roles, implicit, states, counters,
-// content, native, names, text, selectors, css, describe, near, actionability, click, fill, choose, reading,
-// conditions, snapshot, main.
+// The bundle is one function scope; the host concatenates its files in the order in which they use each other.
 // Expected states of a page are results; exceptions mean that the host has called wrongly.
 
 const methods = {
   prepareClick,
   verifyClick,
+  verifyDrag,
+  verifyDrop,
   fill,
+  verifyFill,
   focus: focusElement,
   checkState,
   selectOption,
+  prepareUpload,
   read,
   count,
   state,
@@ -31,6 +33,7 @@ function resultOf(error) {
 /** Page text may hold half of a surrogate pair, which is no text to the host; the result is changed in place. */
 function wellFormed(value) {
   if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value) && typeof value[0] === "number") return value;
   if (value !== null && typeof value === "object") for (const key in value) value[key] = wellFormed(value[key]);
   return value;
 }

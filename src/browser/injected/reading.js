@@ -157,7 +157,7 @@ function boundsOf(element) {
   return rects.length ? new DOMRect(left, top, right - left, bottom - top) : dom.getBoundingClientRect(element);
 }
 
-/** Hands an element to the host: its token, and what an iframe or a file input needs. */
+/** Hands an element to the host: its token, and what an iframe needs. */
 function locate(arg) {
   const element = theElement(arg);
   if (arg.state === "visible") requireVisible(element);
@@ -165,13 +165,6 @@ function locate(arg) {
     element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement || element instanceof HTMLObjectElement;
   const result = { token: tokens.keyOf(element), tag: tagOf(element), frame };
   if (frame) result.content = contentOrigin(element);
-  if (inputType(element) === "file")
-    Object.assign(result, {
-      file: true,
-      multiple: element.multiple,
-      accept: element.accept,
-      directory: element.webkitdirectory,
-    });
   return ok(element, result);
 }
 

@@ -52,7 +52,6 @@ impl Tracker {
     pub(super) fn navigated(&mut self, session: SessionId, new: FrameInfo) {
         self.remove_below(&new.id);
         if new.parent_id.is_none() {
-            self.snapshot_frames.clear();
             self.visit(&new.url);
         }
         let frame = self.frames.entry(new.id).or_default();
