@@ -4,6 +4,7 @@ mod awaited;
 mod calls;
 mod ending;
 mod flow;
+mod flows;
 mod language;
 mod reload;
 mod secrets;

@@ -111,7 +111,11 @@ impl Performance<'_> {
         self.give_nothing(frame, step);
         let inner = failure.step.as_ref().is_some_and(|step| step.id != id.own);
         let message = if inner { failure.headline() } else { failure.message };
-        self.outcome.warnings.push(format!("step {} ({text}) failed and is optional: {message}", id.all));
+        self.outcome.warnings.push(match &step.kind {
+            // It did what its author wants: to warn.
+            StepKind::Fail { .. } => format!("step {}: {message}", id.all),
+            _ => format!("step {} ({text}) failed and is optional: {message}", id.all),
+        });
         Ok(Flow::Next)
     }
 

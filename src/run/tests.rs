@@ -175,7 +175,7 @@ outputs: { left: "${{ left }}", item: "${{ item }}" }
     finally.1 set noted: Done
     finally.2 set noted: Failed
     finally.3 set noted: Done
-    warning: step 2 (fail) failed and is optional: nearly sold out
+    warning: step 2: nearly sold out
     warning: step finally.2 (set): `${{ noted.missing }}` has no value: it names something that does not exist
     {"left":1,"item":2} None
     "#);

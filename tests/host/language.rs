@@ -29,7 +29,7 @@ async fn the_examples_of_the_language_do_what_they_say() {
     let expected =
         json!({ "found": [{ "word": "mug", "products": 2 }, { "word": "lamp", "products": 1 }], "nothing": false });
     assert_eq!(found.structured, Some(expected), "{}", found.text);
-    let warning = "warning: step 3.4[1].2 (fail) failed and is optional: nothing matches submarine";
+    let warning = "warning: step 3.4[1].2: nothing matches submarine";
     assert_eq!(found.text.lines().last(), Some(warning));
 
     let waited = host.call("wait_for_button", json!({ "shop": shop.url() })).await;
