@@ -246,6 +246,14 @@ impl Condition {
         }
     }
 
+    /// Whether it is an expression that asks for the code of a failure.
+    pub fn reads_code(&self) -> bool {
+        match self {
+            Condition::Expression(expression) => expression.names().iter().any(|name| *name == "error.code"),
+            Condition::States(_) => false,
+        }
+    }
+
     /// The value, if it is the same whenever it is asked for.
     pub fn constant(&self) -> Option<bool> {
         match self {

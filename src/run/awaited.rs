@@ -102,9 +102,11 @@ impl Performance<'_> {
         let mut told = String::new();
         if let (Some(dialog), Some(awaited)) = (fulfilled.dialog, &awaited.dialog) {
             let answer = if awaited.accept { "accepted" } else { "dismissed" };
+            told.push_str(&format!(", {answer} a dialog ({})", dialog.kind.name()));
             let message = dialog.message.split_whitespace().collect::<Vec<_>>().join(" ");
-            let message: String = message.chars().take(MAX_MESSAGE).collect();
-            told.push_str(&format!(", {answer} a dialog ({}): {message}", dialog.kind.name()));
+            if !message.is_empty() {
+                told.extend(": ".chars().chain(message.chars().take(MAX_MESSAGE)));
+            }
             awaited.capture.iter().for_each(|name| frame.give(name, &dialog_value(dialog.clone())));
         }
         if let (Some(tab), Some(awaited)) = (fulfilled.opened, &awaited.tab) {
@@ -137,10 +139,13 @@ impl Performance<'_> {
         mark: usize,
         beside: &str,
     ) -> Box<Failure> {
+        let browser::Error::Unfulfilled(unfulfilled) = &error else {
+            return steps::failure(&Error::Browser(error), clock);
+        };
         let wanted = expected.dialog.as_ref().and_then(|dialog| dialog.message.as_ref());
-        let wanted = wanted.filter(|_| matches!(error, browser::Error::Unfulfilled(Unfulfilled::NoDialog(_))));
+        let wanted = wanted.filter(|_| matches!(unfulfilled, Unfulfilled::NoDialog(_))).map(TextMatch::text);
         let mut failure = steps::failure(&Error::Browser(error), clock);
-        failure.details.extend(wanted.map(|message| format!("expected a dialog with `{}`", message.text())));
+        failure.details.extend(wanted.map(|message| format!("expected a dialog with `{message}`")));
         for warning in self.outcome.warnings.split_off(mark) {
             match warning.strip_prefix(beside) {
                 Some(seen) => failure.details.push(format!("seen instead: {seen}")),

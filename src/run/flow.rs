@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 use super::awaited::expected;
 use super::perform::{Flow, Frame, Last, MOST_DEPTH, MOST_STEPS, Nested, Performance, of_expression, of_output, words};
 use super::place::{Id, Place};
+use super::steps::out_of_time;
 use super::{FailedStep, Failure, State};
 use crate::action::{Argument, End, MOST_ROUNDS, Step, StepKind};
-use crate::browser::Expected;
+use crate::browser::{Error, Expected};
 use crate::command::Call;
 
 /// The longest pause between two attempts.
@@ -91,15 +92,16 @@ impl Performance<'_> {
                 let report = self.begin(&id, &text);
                 let (call, expected) = (call.as_ref(), expected.as_ref());
                 let ended = self.attempts(frame, &Trial { step, id: &id, place, call, expected, report }).await;
-                let state = match &ended {
-                    Ok(_) => State::Done,
-                    Err(_) if modifiers.optional && !self.is_over(frame) => State::Warned,
-                    Err(_) => State::Failed,
-                };
+                let state = if ended.is_ok() { State::Done } else { self.ended(frame, step) };
                 self.end(report, state, began);
                 (text, ended)
             }
-            Err(failure) => (modifiers.label.clone().unwrap_or_else(|| step.word().to_owned()), Err(failure)),
+            Err(failure) => {
+                let text = modifiers.label.clone().unwrap_or_else(|| step.word().to_owned());
+                let report = self.begin(&id, &text);
+                self.end(report, self.ended(frame, step), began);
+                (text, Err(failure))
+            }
         };
         let failure = match ended {
             Ok(flow) => return Ok(flow),
@@ -117,6 +119,11 @@ impl Performance<'_> {
             _ => format!("step {} ({text}) failed and is optional: {message}", id.all),
         });
         Ok(Flow::Next)
+    }
+
+    /// How a step ended that failed.
+    fn ended(&self, frame: &Frame<'_>, step: &Step) -> State {
+        if step.modifiers.optional && !self.is_over(frame) { State::Warned } else { State::Failed }
     }
 
     /// Whether nothing more can be performed here, optional or not.
@@ -197,9 +204,12 @@ impl Performance<'_> {
                 return Err(failure);
             }
             first.get_or_insert_with(|| failure.headline());
-            if frame.clock.deadline.pause(backoff).await.is_err() {
-                failure.details.push(format!("tried {attempt} times"));
-                return Err(failure);
+            if let Err(ended) = frame.clock.deadline.pause(backoff).await {
+                failure.details.push(format!("tried {attempt} of {attempts} times"));
+                return Err(match ended {
+                    Error::Timeout { .. } => out_of_time(*failure, &frame.clock),
+                    _ => failure,
+                });
             }
             backoff = (backoff * 2).min(MOST_BACKOFF);
             attempt += 1;

@@ -103,7 +103,12 @@ pub(super) fn failure(error: &Error, clock: &Clock) -> Box<Failure> {
     if !waited || !clock.deadline.remaining().is_zero() {
         return failure;
     }
-    let mut details = vec![failure.message];
+    out_of_time(*failure, clock)
+}
+
+/// A failure for which there was no time to come to another end.
+pub(super) fn out_of_time(failure: Failure, clock: &Clock) -> Box<Failure> {
+    let mut details = vec![failure.headline()];
     details.extend(failure.details);
     let limit = humantime::format_duration(clock.deadline.limit());
     Box::new(Failure {
