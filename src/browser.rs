@@ -10,6 +10,7 @@
 //! Leaves to others: command names and arguments (`command`), secrets (`secrets`), what a page says (`page`).
 
 mod act;
+mod calls;
 mod condition;
 mod connection;
 mod deadline;
@@ -21,6 +22,7 @@ mod endpoint;
 mod error;
 mod evaluate;
 mod expect;
+mod explain;
 mod frames;
 mod install;
 mod keyboard;
@@ -33,6 +35,7 @@ mod read;
 mod references;
 mod retry;
 mod setup;
+mod shadow;
 mod snapshot;
 mod storage;
 mod surrogates;

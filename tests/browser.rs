@@ -3,6 +3,7 @@
 mod accessibility;
 mod acting;
 mod actionability;
+mod candidates;
 mod conditions;
 mod dragging;
 mod environment;
@@ -12,5 +13,7 @@ mod hostile;
 mod input;
 mod lifecycle;
 mod navigation;
+mod selecting;
 mod session;
 mod snapshots;
+mod stress;

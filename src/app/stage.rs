@@ -38,6 +38,7 @@ pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> 
         step_timeout: options.timeout,
         action_timeout: options.action_timeout,
         queue_timeout: options.queue_timeout,
+        failure_screenshot: options.failure_screenshot,
     };
     Arc::new(Stage::new(session, Arc::new(store), settings))
 }

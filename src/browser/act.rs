@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 pub use choose::OptionChoice;
 
-use super::frames::Place;
+use super::frames::{Aim, Place};
 use super::keyboard::Modifier;
 use super::retry::{Obstacle, Trial};
 use super::{Deadline, Error, Page};
@@ -100,7 +100,8 @@ impl Page<'_> {
         let place = self.place(selector).await?;
         let argument = json!({ "force": options.force, "position": options.position, "control": options.control });
         let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
-        let point = place.for_input(prepared.x, prepared.y);
+        let aim = if options.force { Aim::Measure } else { Aim::Click };
+        let point = self.for_input(&place, prepared.x, prepared.y, aim).await?;
         let verdict = match self.link.click_at(&place.session, point, options, deadline).await {
             Ok(()) => self.verify(&place, prepared.token, deadline).await,
             clicked => clicked,
@@ -143,7 +144,8 @@ impl Page<'_> {
                 let place = self.place(selector).await?;
                 let argument = json!({ "for": "hover", "force": options.force, "position": options.position });
                 let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
-                let point = place.for_input(prepared.x, prepared.y);
+                let aim = if options.force { Aim::Measure } else { Aim::Hover };
+                let point = self.for_input(&place, prepared.x, prepared.y, aim).await?;
                 self.link.hover_at(&place.session, point, options.modifiers.iter().copied().collect()).await?;
                 self.verify(&place, prepared.token, deadline).await
             };

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::expect::Unfulfilled;
 use super::retry::{Obstacle, Unmet};
+use crate::selector::Selector;
 
 /// A failure of the session or of one operation on a page.
 #[derive(Debug, thiserror::Error)]
@@ -115,7 +116,7 @@ pub enum Error {
     #[error("{0}")]
     Unmet(Box<Unmet>),
     /// Several elements match where one is needed.
-    #[error("{count} elements match `{selector}`, but it must be exactly one{}", candidates.iter().map(|candidate| format!("\n  {candidate}")).collect::<String>())]
+    #[error("{count} elements match `{selector}`, but it must be exactly one{}", listed(*count, candidates))]
     Ambiguous {
         /// The selector as written.
         selector: String,
@@ -204,6 +205,14 @@ impl Error {
     }
 
     /// Whether the retry loop may try again after it.
+    /// The element that something was to be done with, where that is known.
+    pub fn about(&self) -> Option<&Selector> {
+        match self {
+            Error::Unmet(unmet) => unmet.about(),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Error::ContextLost => true,
@@ -222,4 +231,14 @@ impl Error {
             _ => false,
         }
     }
+}
+
+/// The candidates, each on a line of its own, and how many more there are.
+fn listed(count: u64, candidates: &[String]) -> String {
+    let mut lines: String = candidates.iter().map(|candidate| format!("\n  {candidate}")).collect();
+    let more = usize::try_from(count).unwrap_or(usize::MAX).saturating_sub(candidates.len());
+    if more > 0 {
+        lines.push_str(&format!("\n  and {more} more"));
+    }
+    lines
 }

@@ -132,8 +132,16 @@ impl Page<'_> {
         let mut trial = Trial::new("get_count", selector, deadline);
         loop {
             let attempt = async {
-                let place = self.place(selector).await?;
-                self.ask::<Counted>(&place, "count", json!({})).await
+                let place = match self.place(selector).await {
+                    // In an iframe that is not there is nothing.
+                    Err(Error::Blocked(Obstacle::Absent { .. })) => return Ok(Counted { count: 0 }),
+                    place => place?,
+                };
+                let counted: Counted = self.ask(&place, "count", json!({})).await?;
+                if counted.count == 0 && self.reveal(&place, true).await? {
+                    return self.ask(&place, "count", json!({})).await;
+                }
+                Ok(counted)
             };
             if let Some(counted) = trial.attempt(attempt).await? {
                 return Ok(counted.count);
@@ -158,17 +166,23 @@ impl Page<'_> {
             let attempt = async {
                 let place = match self.place(selector).await {
                     // An element in an iframe that is gone is gone too.
-                    Err(Error::Blocked(Obstacle::Absent) | Error::StaleReference { .. }) if is_absence => {
+                    Err(Error::Blocked(Obstacle::Absent { .. }) | Error::StaleReference { .. }) if is_absence => {
                         return Ok(());
                     }
                     place => place?,
                 };
-                match self.ask::<Seen>(&place, "state", json!({ "state": state.name() })).await {
-                    Ok(Seen { satisfied: true, .. }) => Ok(()),
-                    Err(Error::StaleReference { .. }) if is_absence => Ok(()),
-                    Err(error) => Err(error),
-                    Ok(Seen { count: 0, .. }) => Err(Error::Blocked(Obstacle::Absent)),
-                    Ok(Seen { detail, .. }) => {
+                let wanted = json!({ "state": state.name() });
+                let seen = match self.ask::<Seen>(&place, "state", wanted.clone()).await {
+                    Err(Error::StaleReference { .. }) if is_absence => return Ok(()),
+                    Ok(seen) if seen.count == 0 && self.reveal(&place, seen.satisfied).await? => {
+                        self.ask(&place, "state", wanted).await?
+                    }
+                    seen => seen?,
+                };
+                match seen {
+                    Seen { satisfied: true, .. } => Ok(()),
+                    Seen { count: 0, .. } => Err(Error::Blocked(Obstacle::Absent { why: None })),
+                    Seen { detail, .. } => {
                         Err(Error::Blocked(Obstacle::Missing { state: state.name().to_owned(), detail, element: None }))
                     }
                 }
@@ -207,21 +221,5 @@ impl Page<'_> {
                 return Ok(Value::Object(answer));
             }
         }
-    }
-
-    /// Adds to an error what only a last look at the page can tell: what came closest to a selector without a match.
-    pub async fn explain(&self, error: Error, selector: &Selector, deadline: &Deadline) -> Error {
-        let mut unmet = match error {
-            Error::Unmet(unmet) if unmet.is_absent() => unmet,
-            error => return error,
-        };
-        let look = async {
-            let place = self.place(selector).await?;
-            self.ask::<Map<String, Value>>(&place, "locate", json!({ "near": true })).await
-        };
-        if let Ok(Err(Error::NearMisses(near))) = deadline.race(look).await {
-            unmet.near = near;
-        }
-        Error::Unmet(unmet)
     }
 }

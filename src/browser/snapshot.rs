@@ -83,7 +83,7 @@ impl Page<'_> {
         loop {
             let attempt = async {
                 let (place, path) = match view.selector {
-                    Some(selector) => (self.place(selector).await?, self.way_to(selector)),
+                    Some(selector) => (self.place(selector).await?, self.way(selector)?.frames),
                     None => (self.document(&[]).await?, Vec::new()),
                 };
                 self.outline_of(place, path, view).await
@@ -108,7 +108,8 @@ impl Page<'_> {
     ) -> Result<Snapshot, Error> {
         let view = SnapshotView { selector: None, around: false, ..*view };
         let look = async {
-            let (frame, session) = self.content_frame(&parent.place, &owner.token).await?;
+            let held = self.content_frame(&parent.place, &owner.token).await?;
+            let (frame, session) = held.ok_or(Error::ContextLost)?;
             let mut path = parent.path.clone();
             path.extend(owner.reference.map(|number| Selector::from(vec![Part::Ref(format!("e{number}"))])));
             self.outline_of(Place::whole(frame, session), path, &view).await
@@ -133,17 +134,6 @@ impl Page<'_> {
         let lines: Lines = self.ask(&place, "snapshot", argument).await?;
         self.link.tracker().references.settle(lines.next_ref);
         Ok(Snapshot { lines, place, path })
-    }
-
-    /// The iframes that a selector leads through, as its references and `frame:` parts tell.
-    fn way_to(&self, selector: &Selector) -> Vec<Selector> {
-        let (frames, rest) = selector.split_frames();
-        match rest.parts() {
-            [Part::Ref(reference), ..] => {
-                self.link.tracker().references.document_of(reference).map_or(frames, |document| document.path.clone())
-            }
-            _ => frames,
-        }
     }
 
     /// Remembers the lines of a snapshot under a name, and answers those that were remembered before of the same

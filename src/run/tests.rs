@@ -1,5 +1,7 @@
 //! Flow without a browser: steps that only set values and wait, and the whole outcome.
 
+mod failures;
+
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
@@ -29,6 +31,7 @@ impl World {
             step_timeout: Duration::from_secs(5),
             action_timeout: Duration::from_secs(20),
             queue_timeout: Duration::from_secs(5),
+            failure_screenshot: false,
         };
         let store = Arc::new(Store::new(Vec::new(), |_: &str| None));
         let stage = Stage::new(Session::new(LaunchOptions::default()), store, settings);
@@ -434,7 +437,7 @@ async fn nesting_is_bounded_before_the_stack_is() {
         tokio::spawn(async move { world.perform("n0", json!({}), &CancellationToken::new()).await })
     };
     let outcome = nested(3).await.expect("it did not panic");
-    assert_eq!((outcome.failure, outcome.steps.len()), (None, 4 * 9));
+    assert_eq!((outcome.failure.is_none(), outcome.steps.len()), (true, 4 * 9));
     let failure = nested(8).await.expect("it did not panic").failure.expect("it failed");
     assert_eq!(failure.message, "steps are nested more than 40 deep, those of all actions together");
     assert_eq!((failure.trail.len(), failure.callers.len()), (5, 4));
@@ -458,45 +461,5 @@ async fn progress_tells_of_steps_inside_steps() {
     1.1 of 1/2 set x Done
     1 of 1/2 prepare Done
     2 of 2/2 set Skipped
-    "#);
-}
-
-/// Other rules leave the words of its author; a step that can't even begin is told like any other.
-#[tokio::test]
-async fn a_caller_says_what_the_code_of_another_action_means() {
-    let files = [
-        (
-            "a.yaml",
-            "description: x\nsteps:\n  - wait_for_timeout: ${{ [1][5] }}\n    optional: true\n  - run: _b.yaml\nerrors:\n  - { when: true, code: any, message: any }\n  - { when: \"${{ error.code == 'gone' }}\", code: not_found, message: \"nothing: ${{ error.message }}\" }\n",
-        ),
-        ("_b.yaml", "steps:\n  - fail: { code: gone, message: it is gone }\n"),
-    ];
-    let outcome = World::new(&files).perform("a", json!({}), &CancellationToken::new()).await;
-    insta::assert_snapshot!(told(&outcome), @r#"
-    1 wait_for_timeout: Warned
-    2 run _b.yaml: Failed
-    2.1 fail: Failed
-    warning: step 1 (wait_for_timeout) failed and is optional: `${{ [1][5] }}` has no value: it names something that does not exist
-    failed: nothing: it is gone
-      code Some("not_found"), at Some("_b.yaml:2"), run by ["a.yaml:5"]
-      it is gone
-    {} None
-    "#);
-}
-
-#[tokio::test]
-async fn time_that_is_over_between_two_attempts_is_told() {
-    let text = "description: x\ntimeout: 300ms\nsteps:\n  - repeat: { max: 1, until: false, steps: [{ set: { a: 1 } }] }\n    retry: { attempts: 5, backoff: 1s }\n    optional: true\nfinally:\n  - fail: a is ${{ a }}\n";
-    insta::assert_snapshot!(outcome(text, json!({})).await, @r#"
-    1 repeat: Failed
-    1.1[0] set a: Done
-    finally.1 fail: Failed
-    warning: step finally.1: a is 1
-    failed: step 1 (repeat): the time of the action is over: 300ms
-      code None, at Some("a.yaml:4"), run by []
-      its `until` still does not hold after 1 rounds
-      tried 1 of 5 times
-      give the action a longer `timeout`, or see what the step waited for
-    {"a":1} None
     "#);
 }

@@ -110,7 +110,7 @@ async fn failures_tell_what_was_expected_and_what_came() {
         ("same", "1500ms", "click: \"#same\"\n    opens: details"),
         ("instead", "1500ms", "click: \"#open\"\n    download: { as: list, max_bytes: 1kB }"),
         ("large", "10s", "click: \"#file\"\n    download: { as: list, max_bytes: 2 }"),
-        ("act", "400ms", "click: \"#nothing\"\n    opens: details"),
+        ("act", "1500ms", "click: \"#nothing\"\n    opens: details"),
     ];
     let file = |limit: &str, step: &str| {
         let head = "description: x\ninputs: { site: string }\nsteps:\n  - navigate: ${{ inputs.site }}\n";
@@ -127,7 +127,7 @@ async fn failures_tell_what_was_expected_and_what_came() {
         let lines = failed.text.lines().filter(|line| !line.contains(" × "));
         seen.push(lines.collect::<Vec<_>>().join("\n").replace(&site.url(""), "SITE"));
     }
-    assert_snapshot!(seen.join("\n\n"), @r"
+    assert_snapshot!(seen.join("\n\n"), @r#"
     error: step 2 (click): no dialog opened within 1s 500ms
       at none.yaml:5
       expected a dialog with `Cancel R-7`
@@ -135,6 +135,18 @@ async fn failures_tell_what_was_expected_and_what_came() {
     done before:
       1 navigate SITE/
     hint: check with a screenshot whether it is a part of the page: only `alert`, `confirm`, `prompt` and the question before leaving a page are dialogs
+    the page around it:
+    <page-content N>
+    - heading "Orders" [level=1]
+    - status
+    - button "Cancel" [ref=e1]
+    - button "Plain" [active] [ref=e2]
+    - button "Moody" [ref=e3]
+    - link "Open" [ref=e4]
+    - link "Same" [ref=e5]
+    - link "File" [ref=e6]
+    - button "Export" [ref=e7]
+    </page-content N>
 
     error: step 2 (click): another dialog (prompt) opened and was dismissed; one with `Delete` was expected: Why do you cancel R-7?
       at other.yaml:5
@@ -142,6 +154,18 @@ async fn failures_tell_what_was_expected_and_what_came() {
     done before:
       1 navigate SITE/
     hint: correct the expected message, or leave it out to take any dialog
+    the page around it:
+    <page-content N>
+    - heading "Orders" [level=1]
+    - status
+    - button "Cancel" [active] [ref=e8]
+    - button "Plain" [ref=e9]
+    - button "Moody" [ref=e10]
+    - link "Open" [ref=e11]
+    - link "Same" [ref=e12]
+    - link "File" [ref=e13]
+    - button "Export" [ref=e14]
+    </page-content N>
 
     error: step 2 (click): no tab opened within 1s 500ms
       at same.yaml:5
@@ -149,6 +173,10 @@ async fn failures_tell_what_was_expected_and_what_came() {
     done before:
       1 navigate SITE/
     hint: see with `tabs` what is open: the page may have used the same tab, or the browser blocked a window that no click asked for
+    the page around it:
+    <page-content N>
+    - heading "Details" [level=1]
+    </page-content N>
 
     error: step 2 (click): no download began within 1s 500ms
       at instead.yaml:5
@@ -157,6 +185,10 @@ async fn failures_tell_what_was_expected_and_what_came() {
     done before:
       1 navigate SITE/
     hint: see with `snapshot` and `tabs` whether the file opened in the page or in a new tab
+    the page around it:
+    <page-content N>
+    - heading "Details" [level=1]
+    </page-content N>
 
     error: step 2 (click): the download of `_a list.csv` failed: larger than the 2 bytes that are allowed
       at large.yaml:5
@@ -164,14 +196,38 @@ async fn failures_tell_what_was_expected_and_what_came() {
     done before:
       1 navigate SITE/
     hint: try again; a longer `timeout` or a larger `max_bytes` of the step allows for more
+    the page around it:
+    <page-content N>
+    - heading "Orders" [level=1]
+    - status
+    - button "Cancel" [ref=e15]
+    - button "Plain" [ref=e16]
+    - button "Moody" [ref=e17]
+    - link "Open" [ref=e18]
+    - link "Same" [ref=e19]
+    - link "File" [active] [ref=e20]
+    - button "Export" [ref=e21]
+    </page-content N>
 
     error: step 2 (click): no element matches `#nothing`
       at act.yaml:5
-      click: waited 400ms
+      click: waited 1s 500ms
     done before:
       1 navigate SITE/
     hint: look at the page with `snapshot` and use a name, label or test id that it shows
-    ");
+    the page around it:
+    <page-content N>
+    - heading "Orders" [level=1]
+    - status
+    - button "Cancel" [ref=e22]
+    - button "Plain" [ref=e23]
+    - button "Moody" [ref=e24]
+    - link "Open" [ref=e25]
+    - link "Same" [ref=e26]
+    - link "File" [ref=e27]
+    - button "Export" [ref=e28]
+    </page-content N>
+    "#);
     host.close().await;
 }
 
@@ -196,6 +252,10 @@ async fn a_tab_that_came_can_be_closed_whatever_happens() {
       finally.1 close_tab t2
     values so far: {"details":{"id":"t2","url":"SITE/details","title":"/details","active":true,"opener":"t1"}}
     hint: give the action a longer `timeout`, or see what the step waited for
+    the page around it:
+    <page-content N>
+    - heading "Details" [level=1]
+    </page-content N>
     "#);
     let tabs = host.call("browser_session", json!({ "commands": [{ "type": "tabs" }] })).await;
     let tabs = &tabs.structured.expect("results")["results"][0]["result"];

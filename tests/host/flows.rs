@@ -160,7 +160,6 @@ async fn invoices() {
     error: step 3 (click): no element matches `role:link[Save]`
       at shop/download_invoice.yaml:13
       click: waited 1s
-      43 × no match
       near miss: role:link["Skip to content"]: name is `Skip to content`, <a.skip-link "Skip to content">
       near miss: role:link["Larkfield, home"]: name is `Larkfield, home`, <a.brand "Larkfield, home">
       near miss: role:link["Products"]: name is `Products`, <a.nav-link "Products">

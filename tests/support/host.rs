@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use regex::Regex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientRequest, ContentBlock, ProgressNotificationParam, Request, Tool,
 };
@@ -141,6 +142,7 @@ impl TestHost {
 impl Called {
     fn new(result: CallToolResult) -> Called {
         let wire = serde_json::to_string(&result).expect("JSON");
+        let fences = Regex::new("page-content [0-9a-f]{8}").expect("a pattern");
         let texts: Vec<&str> = result
             .content
             .iter()
@@ -151,7 +153,7 @@ impl Called {
             .collect();
         Called {
             is_error: result.is_error == Some(true),
-            text: texts.join("\n"),
+            text: fences.replace_all(&texts.join("\n"), "page-content N").into_owned(),
             structured: result.structured_content.clone(),
             wire,
         }

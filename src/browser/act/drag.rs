@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::frames::Place;
+use super::super::frames::{Aim, Place};
 use super::super::pointer::{Drag, Point};
 use super::super::retry::{Obstacle, Trial};
 use super::super::{Deadline, Error, Page};
@@ -82,7 +82,7 @@ impl Page<'_> {
         let place = self.place(selector).await?;
         let prepared: Prepared =
             self.ask(&place, "prepareClick", json!({ "for": purpose, "position": position })).await?;
-        let point = place.on_page(prepared.x, prepared.y);
+        let point = self.on_page(&place, prepared.x, prepared.y, Aim::Hover).await?;
         Ok((place, prepared.token, point))
     }
 

@@ -57,6 +57,7 @@ impl Page<'_> {
         match self.link.enter_text(&place.session, text, delay, deadline).await {
             // A key closed it.
             Err(Error::PageClosed) => return Ok(()),
+            Err(error) if error.is_transient() => {}
             typed => typed?,
         }
         self.settle(deadline).await
@@ -89,6 +90,7 @@ impl Page<'_> {
             };
             match pressed {
                 Err(Error::PageClosed) => return Ok(()),
+                Err(error) if error.is_transient() => break,
                 pressed => pressed?,
             }
         }

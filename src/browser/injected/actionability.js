@@ -1,7 +1,7 @@
 // What must hold before an element is acted on: one match, visible, enabled, still. That it is hit is for `aim`.
 // Each check ends the call with `missing` and what was seen, so that the host can wait and try again.
 
-const CANDIDATE_LIMIT = 5;
+const CANDIDATE_LIMIT = 10;
 
 /** The one element that the call's selector finds; ends the call with `none` or `many` otherwise. */
 function theElement(arg) {
@@ -80,11 +80,15 @@ function retarget(element, wanted) {
   return inside.length === 1 ? inside[0] : element;
 }
 
-/** The running animations that could move the element: its own and those above it. */
+/** The running animations that could move the element: its own and those of what is around it, in any tree. */
 function animationsOf(element) {
-  return dom.getAnimations(document).filter((animation) => {
+  const around = new Set();
+  for (let at = element; at; at = flatParent(at)) around.add(at);
+  const roots = new Set([...around].map((at) => dom.getRootNode(at)));
+  const running = [...roots].flatMap((root) => (root instanceof ShadowRoot ? root.getAnimations() : dom.getAnimations(document)));
+  return running.filter((animation) => {
     const { target, pseudoElement } = animation.effect ?? {};
-    return animation.playState === "running" && target && !pseudoElement && composedContains(target, element);
+    return animation.playState === "running" && !pseudoElement && around.has(target);
   });
 }
 
@@ -99,7 +103,9 @@ async function settle(element) {
   if (!moving.length) return false;
   await nextFrame();
   const before = dom.getBoundingClientRect(element);
-  await nextFrame();
+  // Without a frame in between, as on a busy machine, nothing has had the time to move.
+  const time = dom.timeline(document).currentTime;
+  for (let waits = 0; waits < 10 && dom.timeline(document).currentTime === time; waits += 1) await nextFrame();
   forget();
   const after = dom.getBoundingClientRect(element);
   if (["x", "y", "width", "height"].every((side) => before[side] === after[side])) return true;

@@ -38,7 +38,8 @@ function clickPoint(element, arg, reached) {
     if (reached(hit)) return point;
     const other = arg.position ? null : otherPoint(element, hit, reached);
     if (other) return other;
-    failure = missing("hit", element, coveredBy(hit, element));
+    // What lies over it where it stood is the reason; elsewhere it may get under something else.
+    if (failure?.state !== "hit") failure = missing("hit", element, coveredBy(hit, element));
   }
   if (arg.position && isOutside(arg.position, boundsOf(element)))
     failure = missing("hit", element, "the position is outside of it");
@@ -190,14 +191,11 @@ function textRects(node) {
 function areaRects(area) {
   const image = imageOf(area);
   if (!image) return [];
-  const { x, y, scale } = contentOrigin(image);
   const numbers = (attributeOf(area, "coords") ?? "").split(/[\s,;]+/).map(Number.parseFloat);
-  const { width, height } = dom.getBoundingClientRect(image);
   let [left, top, right, bottom] = numbers;
   switch ((attributeOf(area, "shape") ?? "rect").toLowerCase()) {
     case "default":
-      [left, top, right, bottom] = [0, 0, width / scale.x, height / scale.y];
-      break;
+      return [dom.getBoundingClientRect(image)];
     case "circ":
     case "circle":
       [left, top, right, bottom] = [left - right, top - right, left + right, top + right];
@@ -209,7 +207,9 @@ function areaRects(area) {
       [left, top, right, bottom] = [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
     }
   }
-  const rect = new DOMRect(x + left * scale.x, y + top * scale.y, (right - left) * scale.x, (bottom - top) * scale.y);
+  const near = ofContent(image, left, top);
+  const far = ofContent(image, right, bottom);
+  const rect = new DOMRect(near.x, near.y, far.x - near.x, far.y - near.y);
   return rect.width > 0 && rect.height > 0 ? [rect] : [];
 }
 

@@ -10,7 +10,9 @@ async function prepareClick(arg) {
   const element = arg.control ? retarget(named, isCheckable) : named;
   requireNoDropdownOption(element);
   const aim = arg.control ? controlAim : plainAim;
+  const stood = dom.getBoundingClientRect(element);
   const { target, reached, point, animated } = await aim(element, arg);
+  await afterScrolling(element, stood);
   // Rendered anew under the pointer, what the selector finds then is the same to a person.
   const again = (hit) => {
     const found = resolve(arg.selector);

@@ -20,7 +20,7 @@ for (const [prototype, names] of [
   [HTMLElement.prototype, "innerText isContentEditable focus"],
   [
     Document.prototype,
-    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations",
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations timeline",
   ],
 ]) {
   for (const name of names.split(" ")) {
@@ -28,6 +28,20 @@ for (const [prototype, names] of [
     // Bound `call` rather than a closure: the optimizer sees through it.
     dom[name] = Function.prototype.call.bind(get ?? value);
   }
+}
+
+// The closed shadow roots that the host has found, by their hosts.
+const closedRoots = new WeakMap();
+let knowsClosedRoots = false;
+const openShadowRoot = dom.shadowRoot;
+dom.shadowRoot = (element) => openShadowRoot(element) ?? (knowsClosedRoots ? (closedRoots.get(element) ?? null) : null);
+
+/** Makes a closed shadow root one to look into, as open ones are. Answers whether it is news. */
+function adopt(root) {
+  if (!(root instanceof ShadowRoot) || root.ownerDocument !== document || dom.shadowRoot(root.host)) return false;
+  closedRoots.set(root.host, root);
+  knowsClosedRoots = true;
+  return true;
 }
 
 function ownerOf(prototype, name) {
@@ -56,6 +70,9 @@ function forget() {
     shadowRoots: new Map(),
     styled: null,
     stylesAsked: 0,
+    found: new Map(),
+    placesEnd: null,
+    unique: new Map(),
   };
 }
 

@@ -1,4 +1,4 @@
-// The door to the host: `__repertoire.call(method, arg)` and `__repertoire.element(token)`.
+// The door to the host: `__repertoire.call(method, arg)`, `__repertoire.element(token)` and `__repertoire.adopt(root)`.
 //
 // The bundle is one function scope; the host concatenates its files in the order in which they use each other.
 // Expected states of a page are results; exceptions mean that the host has called wrongly.
@@ -21,6 +21,10 @@ const methods = {
   scroll,
   box,
   locate,
+  enter: enterFrame,
+  outward,
+  selectorFor,
+  survey,
   snapshot,
   text: pageText,
 };
@@ -53,5 +57,5 @@ function call(method, arg = {}) {
 // An evaluation in a world that has the bundle already must not restart its refs.
 if (!Object.hasOwn(globalThis, "__repertoire")) {
   listenForPointerEvents();
-  globalThis.__repertoire = Object.freeze({ call, element: (token) => tokens.get(token) });
+  globalThis.__repertoire = Object.freeze({ call, element: (token) => tokens.get(token), adopt });
 }

@@ -19,7 +19,7 @@ let watch = null;
 /** Called at every trusted pointer event from the first moment of the document on, before the page's own listeners. */
 function onPointerEvent(event) {
   if (!event.isTrusted) return;
-  const hit = event.composedPath()[0];
+  const hit = targetOf(event);
   if (event.type === "mousedown" && isElement(hit)) edited = new WeakRef(hit);
   if (!watch) return;
   if (event.type === "click" || event.type === "auxclick") guardLinks(event.type);
@@ -43,6 +43,12 @@ function onPointerEvent(event) {
     event.stopImmediatePropagation();
   }
   if (watch.endsAt.includes(event.type)) watch.settled();
+}
+
+/** What an event is for. Listeners outside of a closed shadow root are told of its host only. */
+function targetOf(event) {
+  const [hit] = event.composedPath();
+  return isElement(hit) && closedRoots.has(hit) ? elementAt({ x: event.clientX, y: event.clientY }) : hit;
 }
 
 /** Whether an event reached the target, at the moment when it decides; a forced one is only told of. */
