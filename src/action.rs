@@ -10,6 +10,7 @@
 //! `link` joins the actions that perform others → `catalog` holds the result.
 
 mod arguments;
+mod awaited;
 mod builtin;
 mod catalog;
 mod check;
@@ -53,6 +54,7 @@ use serde_json::{Map, Value};
 use crate::secrets::SecretName;
 
 pub use arguments::ArgumentErrors;
+pub use awaited::{Awaited, AwaitedDialog, AwaitedDownload, AwaitedTab};
 pub use catalog::Catalog;
 pub use convert::{ConvertError, convert};
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};

@@ -3,6 +3,7 @@
 //! A run knows nothing of MCP or the command line: it takes arguments, tells its progress, listens to a cancellation and
 //! ends in an [`Outcome`]. Its texts may hold secrets; `mcp::response` is where they are masked.
 
+mod awaited;
 mod data;
 mod flow;
 mod outcome;

@@ -205,7 +205,8 @@ impl Performance<'_> {
         }
     }
 
-    /// The failure in the author's words, if the action has some for it. What is in such words already stays.
+    /// The failure in the author's words, if the action has some for it. What is in such words already stays, unless a
+    /// rule asks for its code.
     fn meaning<'s>(
         &'s mut self,
         frame: &'s mut Frame<'_>,
@@ -213,7 +214,7 @@ impl Performance<'_> {
         failure: Box<Failure>,
     ) -> Nested<'s, Box<Failure>> {
         Box::pin(async move {
-            if shortcut.errors.is_empty() || failure.is_authored || frame.clock.deadline.is_cancelled() {
+            if shortcut.errors.is_empty() || frame.clock.deadline.is_cancelled() {
                 return failure;
             }
             frame.scope.set("error", &told(&failure));
@@ -221,7 +222,7 @@ impl Performance<'_> {
             let clock = Clock { deadline: frame.clock.deadline.renewed(LOOK), owner: "the look" };
             let before = std::mem::replace(&mut frame.clock, clock);
             let mut meant = None;
-            for rule in &shortcut.errors {
+            for rule in shortcut.errors.iter().filter(|rule| !failure.is_authored || rule.when.reads_code()) {
                 let told = match self.holds(frame, &rule.when).await {
                     Ok(false) => continue,
                     Ok(true) => {
@@ -262,6 +263,9 @@ impl Performance<'_> {
             match self.step(frame, step, &place).await {
                 Ok(Flow::Next) => {}
                 Ok(Flow::Return(_)) => break,
+                Err(failure) if failure.is_authored => {
+                    self.outcome.warnings.push(format!("step {}: {}", place.id(step.number).all, failure.message));
+                }
                 Err(failure) => self.outcome.warnings.push(failure.headline()),
             }
             if frame.clock.deadline.remaining().is_zero() {
