@@ -26,6 +26,7 @@ mod form;
 mod inputs;
 mod link;
 mod load;
+mod meant;
 mod modifiers;
 mod names;
 mod outputs;
