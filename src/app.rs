@@ -109,6 +109,7 @@ fn perform(task: Task, environment: Environment, console: &Arc<Console>) -> anyh
             }
             Task::Convert { file, write } => convert::convert(&file, write, console),
             Task::List { options, json } => check::list(&options, json).await,
+            Task::Schema => check::schema(),
             Task::BrowserPath(options) => browser::path(options.browser.as_deref(), &environment),
             Task::BrowserInstall => browser::install(&environment, console).await,
             Task::Demo(request) => demo::demo(request, environment, console).await,

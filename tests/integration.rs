@@ -5,5 +5,6 @@ mod check;
 mod host;
 mod load;
 mod readme;
+mod schema;
 mod support;
 mod tidy;

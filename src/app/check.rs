@@ -1,4 +1,4 @@
-//! `repertoire check` and `repertoire list`: what is in the directories, without a browser.
+//! `repertoire check`, `list` and `schema`: what is in the directories and what may be, without a browser.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -115,6 +115,12 @@ pub(super) async fn list(options: &Options, json: bool) -> anyhow::Result<ExitCo
     if errors > 0 {
         tracing::warn!("{} in the actions: `repertoire check` shows them", counted(errors, "error"));
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the schema that editors complete shortcuts with.
+pub(super) fn schema() -> anyhow::Result<ExitCode> {
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&action::editor_schema())?)?;
     Ok(ExitCode::SUCCESS)
 }
 

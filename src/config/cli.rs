@@ -49,6 +49,8 @@ pub enum Task {
         /// Whether the list is JSON on standard output.
         json: bool,
     },
+    /// Print the schema that editors complete shortcuts with.
+    Schema,
     /// Print the path of the browser that would be used.
     BrowserPath(Options),
     /// Install a browser.
@@ -117,6 +119,7 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
             write: matches.get_flag("write"),
         },
         "list" => Task::List { options, json: matches.get_flag("json") },
+        "schema" => Task::Schema,
         "browser path" => Task::BrowserPath(options),
         "browser install" => Task::BrowserInstall,
         _ => Task::Demo(Demo {
@@ -216,6 +219,12 @@ fn command() -> Command {
                         .action(ArgAction::SetTrue)
                         .help("Replaces the file instead of printing the result"),
                 )
+                .args(arguments(Scope::Host)),
+        )
+        .subcommand(
+            Command::new("schema")
+                .about("Prints the JSON Schema that editors complete and check actions with")
+                .arg(Arg::new("of").value_name("WHAT").required(true).value_parser(["shortcut"]).help("Of what"))
                 .args(arguments(Scope::Host)),
         )
         .subcommand(
