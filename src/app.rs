@@ -20,6 +20,7 @@ mod check;
 mod console;
 mod convert;
 mod demo;
+mod plan;
 mod run;
 mod serve;
 pub mod shop;

@@ -8,6 +8,7 @@ mod flow;
 mod outcome;
 mod perform;
 mod place;
+mod plan;
 mod steps;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
 pub use outcome::{FailedStep, Failure, Outcome, Progress, State, StepReport};
+pub use plan::{Planned, plan};
 
 use crate::action::Action;
 use crate::browser::{Deadline, Session};

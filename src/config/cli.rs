@@ -66,12 +66,25 @@ pub struct Run {
     pub options: Options,
     /// The action's name.
     pub action: String,
+    /// The action's file, where that is what was given.
+    pub file: Option<PathBuf>,
+    /// Whether it is performed.
+    pub mode: Mode,
     /// Inputs as given: name and text.
     pub inputs: Vec<(String, String)>,
     /// A file with inputs as a JSON object; `-` is standard input.
     pub input_json: Option<PathBuf>,
     /// Whether the result is JSON.
     pub json: bool,
+}
+
+/// How `repertoire run` goes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// From the first step to the last.
+    Perform,
+    /// Nothing is performed: the steps are told.
+    DryRun,
 }
 
 /// What `repertoire demo` is asked for.
@@ -102,13 +115,15 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
         Some(("install", inner)) => ("browser install", inner),
         _ => (name, matches),
     };
-    let needs_actions = matches!(name, "serve" | "run" | "list")
+    let file = (name == "run").then(|| file(matches, surroundings)).flatten();
+    let needs_actions = matches!(name, "serve" | "list")
+        || (name == "run" && file.is_none())
         || (name == "check" && matches.get_many::<OsString>("paths").is_none());
     let options = Resolver::new(matches, surroundings)?.options(needs_actions)?;
     let log = options.log;
     let task = match name {
         "serve" => Task::Serve(options),
-        "run" => Task::Run(run(matches, options)),
+        "run" => Task::Run(run(matches, options, file)),
         "check" => Task::Check {
             env_files: options.env_files.clone(),
             paths: checked(matches, surroundings, options)?,
@@ -133,11 +148,20 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
     Ok(Invocation { log, task })
 }
 
-fn run(matches: &ArgMatches, options: Options) -> Run {
+/// The file that is to be run, if it is not an action's name.
+fn file(matches: &ArgMatches, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
+    let given = matches.get_one::<String>("action")?;
+    let is_file = given.ends_with(".yaml") || given.ends_with(".yml");
+    is_file.then(|| surroundings.directory.join(given))
+}
+
+fn run(matches: &ArgMatches, options: Options, file: Option<PathBuf>) -> Run {
     let inputs = matches.get_many::<(String, String)>("input").into_iter().flatten().cloned().collect();
     Run {
         options,
         action: matches.get_one::<String>("action").cloned().unwrap_or_default(),
+        file,
+        mode: if matches.get_flag("dry-run") { Mode::DryRun } else { Mode::Perform },
         inputs,
         input_json: matches.get_one::<OsString>("input-json").map(PathBuf::from),
         json: matches.get_flag("json"),
@@ -170,7 +194,7 @@ fn command() -> Command {
         .subcommand(
             Command::new("run")
                 .about("Performs one action without an MCP client")
-                .arg(Arg::new("action").value_name("ACTION").required(true).help("The action's name"))
+                .arg(Arg::new("action").value_name("ACTION").required(true).help("The action's name, or its file"))
                 .arg(
                     Arg::new("input")
                         .long("input")
@@ -186,6 +210,12 @@ fn command() -> Command {
                         .value_name("FILE")
                         .value_parser(value_parser!(OsString))
                         .help("A file with inputs as a JSON object; `-` is standard input"),
+                )
+                .arg(
+                    Arg::new("dry-run")
+                        .long("dry-run")
+                        .action(ArgAction::SetTrue)
+                        .help("Tells what every step would do, and performs none; needs no browser"),
                 )
                 .arg(json().help("Prints the result as JSON"))
                 .args(arguments(Scope::Session)),
