@@ -11,6 +11,7 @@
 
 mod arguments;
 mod builtin;
+mod cases;
 mod catalog;
 mod check;
 mod compose;
@@ -56,6 +57,7 @@ use serde_json::{Map, Value};
 use crate::secrets::SecretName;
 
 pub use arguments::ArgumentErrors;
+pub use cases::{Case, Expected, Pages, difference, differences, read as read_cases, tested};
 pub use catalog::Catalog;
 pub use convert::{ConvertError, convert};
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
@@ -68,6 +70,7 @@ pub use outputs::{Output, OutputError};
 pub use problem::{Position, Problem, Severity, did_you_mean};
 pub use shortcut::{Condition, End, Modifiers, Retry, Rule, Shortcut, Step, StepKind};
 pub use template::Argument;
+pub use walk::test_files;
 
 /// One action, ready to be offered and performed.
 #[derive(Debug, Clone)]

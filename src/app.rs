@@ -26,6 +26,7 @@ mod serve;
 pub mod shop;
 mod signals;
 mod stage;
+mod test;
 
 use console::Console;
 
@@ -110,6 +111,7 @@ fn perform(task: Task, environment: Environment, console: &Arc<Console>) -> anyh
             }
             Task::Convert { file, write } => convert::convert(&file, write, console),
             Task::List { options, json } => check::list(&options, json).await,
+            Task::Test(request) => test::test(request, environment, console).await,
             Task::Schema => check::schema(),
             Task::BrowserPath(options) => browser::path(options.browser.as_deref(), &environment),
             Task::BrowserInstall => browser::install(&environment, console).await,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use jsonschema::Validator;
-use repertoire::action::yaml;
+use repertoire::action::{tested, yaml};
 use serde_json::Value;
 
 /// The schema as the program prints it.
@@ -25,8 +25,8 @@ fn shortcuts(directory: &str) -> Vec<PathBuf> {
             let path = entry.expect("an entry").path();
             match path.is_dir() {
                 true => left.push(path),
-                false if path.extension().is_some_and(|extension| extension == "yaml") => files.push(path),
-                false => {}
+                false if path.extension().is_none_or(|extension| extension != "yaml") || tested(&path).is_some() => {}
+                false => files.push(path),
             }
         }
     }

@@ -121,10 +121,16 @@ fn find<'a>(catalog: &'a Catalog, request: &config::Run, console: &Console) -> a
 /// Whether a file is the one that an action comes from.
 pub(super) fn is_of(action: &Action, file: &Path) -> bool {
     let Source::File { path, .. } = &action.source else { return false };
-    path.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| path == file))
+    is_same(path, file)
 }
 
-fn is_below(file: &Path, directories: &[PathBuf]) -> bool {
+/// Whether two paths lead to the same file.
+pub(super) fn is_same(path: &Path, other: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| path == other))
+}
+
+/// Whether a file, or a directory, is in one of these directories.
+pub(super) fn is_below(file: &Path, directories: &[PathBuf]) -> bool {
     let Ok(file) = file.canonicalize() else { return false };
     directories.iter().any(|directory| directory.canonicalize().is_ok_and(|directory| file.starts_with(directory)))
 }

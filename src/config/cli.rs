@@ -35,6 +35,8 @@ pub enum Task {
         /// Whether the report is JSON on standard output.
         json: bool,
     },
+    /// Perform the tests of actions.
+    Test(Test),
     /// Rewrite a classic file in the step form.
     Convert {
         /// The file.
@@ -78,6 +80,17 @@ pub struct Run {
     pub json: bool,
 }
 
+/// What `repertoire test` is asked for.
+#[derive(Debug)]
+pub struct Test {
+    /// The options.
+    pub options: Options,
+    /// Files and directories.
+    pub paths: Vec<PathBuf>,
+    /// Where a report in JUnit's XML is written.
+    pub junit: Option<PathBuf>,
+}
+
 /// How `repertoire run` goes about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -118,7 +131,7 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
     let file = (name == "run").then(|| file(matches, surroundings)).flatten();
     let needs_actions = matches!(name, "serve" | "list")
         || (name == "run" && file.is_none())
-        || (name == "check" && matches.get_many::<OsString>("paths").is_none());
+        || (matches!(name, "check" | "test") && matches.get_many::<OsString>("paths").is_none());
     let options = Resolver::new(matches, surroundings)?.options(needs_actions)?;
     let log = options.log;
     let task = match name {
@@ -126,9 +139,14 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
         "run" => Task::Run(run(matches, options, file)),
         "check" => Task::Check {
             env_files: options.env_files.clone(),
-            paths: checked(matches, surroundings, options)?,
+            paths: checked(matches, surroundings, &options)?,
             json: matches.get_flag("json"),
         },
+        "test" => Task::Test(Test {
+            junit: matches.get_one::<OsString>("junit").map(|file| surroundings.directory.join(file)),
+            paths: checked(matches, surroundings, &options)?,
+            options,
+        }),
         "convert" => Task::Convert {
             file: matches.get_one::<OsString>("file").map(|file| surroundings.directory.join(file)).unwrap_or_default(),
             write: matches.get_flag("write"),
@@ -168,8 +186,8 @@ fn run(matches: &ArgMatches, options: Options, file: Option<PathBuf>) -> Run {
     }
 }
 
-fn checked(matches: &ArgMatches, surroundings: &Surroundings<'_>, options: Options) -> Result<Vec<PathBuf>, Error> {
-    let Some(given) = matches.get_many::<OsString>("paths") else { return Ok(options.actions) };
+fn checked(matches: &ArgMatches, surroundings: &Surroundings<'_>, options: &Options) -> Result<Vec<PathBuf>, Error> {
+    let Some(given) = matches.get_many::<OsString>("paths") else { return Ok(options.actions.clone()) };
     let paths: Vec<PathBuf> = given.map(|path| surroundings.directory.join(path)).collect();
     match paths.iter().find(|path| !path.exists()) {
         Some(path) => Err(Error::Missing { path: path.clone() }),
@@ -232,6 +250,25 @@ fn command() -> Command {
                 )
                 .arg(json().help("Prints the problems as JSON"))
                 .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("test")
+                .about("Performs the cases of test files: `login.test.yaml` tests `login.yaml`")
+                .arg(
+                    Arg::new("paths")
+                        .value_name("PATH")
+                        .num_args(0..)
+                        .value_parser(value_parser!(OsString))
+                        .help("Test files, actions, or directories [default: the directories of actions]"),
+                )
+                .arg(
+                    Arg::new("junit")
+                        .long("junit")
+                        .value_name("FILE")
+                        .value_parser(value_parser!(OsString))
+                        .help("Writes a report in JUnit's XML, too"),
+                )
+                .args(arguments(Scope::Session)),
         )
         .subcommand(
             Command::new("convert")
