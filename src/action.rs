@@ -65,7 +65,7 @@ pub use editor::schema as editor_schema;
 pub use expression::{Expression, ExpressionError, Scope};
 pub use flow::{MOST_ROUNDS, WORDS, Word};
 pub use foresight::Foresight;
-pub use load::{LoadRequest, load};
+pub use load::{LoadRequest, can_be_named, load};
 pub use outputs::{Output, OutputError};
 pub use problem::{Position, Problem, Severity, did_you_mean};
 pub use shortcut::{Condition, End, Modifiers, Retry, Rule, Shortcut, Step, StepKind};

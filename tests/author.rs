@@ -1,8 +1,12 @@
-//! The author's tools as their users meet them: `run --dry-run`, `test`.
+//! The author's tools as their users meet them: `run --dry-run`, `test`, `new`.
+
+use std::time::Duration;
 
 use regex::Regex;
+use repertoire::app::shop::{Settings, Shop};
+use serde_json::json;
 
-use crate::support::Directory;
+use crate::support::{Directory, TestHost};
 
 /// What a run can't know before it begins stays as it is written; what it can is filled in, through other actions too.
 #[test]
@@ -350,6 +354,67 @@ fn examples_pass_their_tests() {
     ok     EXAMPLES/shop/search_products.test.yaml: finds nothing …
     5 passed, 0 failed in …
     ");
+}
+
+/// What `new` writes has no fault and works on the demo shop as it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn templates_work() {
+    const SECRETS: &str = include_str!("../examples/actions/.env.example");
+    let directory = Directory::new(&[(".env", SECRETS)]);
+    insta::assert_snapshot!(directory.says(&["new", "shop/login", "--template", "login"]), @r"
+    0
+    wrote actions/shop/login.yaml from the template `login`
+    set its secrets in `.env`: SHOP_PASSWORD
+    see what it does with `repertoire run shop_login --dry-run`
+    ");
+    insta::assert_snapshot!(directory.says(&["new", "shop/login", "--template", "extract"]), @r"
+    1
+    error: `actions/shop/login.yaml` is there already
+    hint: choose another name, or remove it first
+    ");
+    insta::assert_snapshot!(directory.says(&["new", "../login", "--template", "login"]), @r"
+    1
+    error: `../login` can't be the name of an action
+    hint: use up to 40 letters, digits and `_`, beginning with a letter; `shop/login` is `login.yaml` in `shop`
+    ");
+    let names = ["checkout", "extract"].map(|name| directory.says(&["new", name, "--template", name]));
+    insta::assert_snapshot!(names.concat(), @r"
+    0
+    wrote actions/checkout.yaml from the template `checkout`
+    set its secrets in `.env`: CARD_CVC, CARD_EXPIRY, CARD_NUMBER
+    see what it does with `repertoire run checkout --dry-run`
+    0
+    wrote actions/extract.yaml from the template `extract`
+    see what it does with `repertoire run extract --dry-run`
+    ");
+    insta::assert_snapshot!(directory.says(&["check"]), @r"
+    0
+    checked 3 files: 0 errors, 0 warnings
+    ");
+
+    let settings = Settings { processing: Duration::from_millis(100), ..Settings::default() };
+    let shop = Shop::start_with(0, settings).await.expect("the shop");
+    let host = TestHost::start(&[(".env", SECRETS)]).await;
+    for name in ["shop/login", "checkout", "extract"] {
+        let path = format!("actions/{name}.yaml");
+        let text = std::fs::read_to_string(directory.path().join(&path)).expect("it is there");
+        host.save(&path, &text);
+    }
+    let site = json!({ "site": shop.url() });
+    let signed_out = host.call("checkout", site.clone()).await;
+    assert!(signed_out.text.starts_with("error: nobody is signed in\n  code: signed_out\n"), "{}", signed_out.text);
+    // Twice, since it begins where it finds itself.
+    for _ in 0..2 {
+        let login = host.call("shop_login", site.clone()).await;
+        assert_eq!(login.structured, Some(json!({ "account": "Ada Lovelace" })), "{}", login.text);
+    }
+    let wanted = json!({ "site": shop.url(), "product": "Vase", "quantity": 2 });
+    let checkout = host.call("checkout", wanted).await;
+    assert_eq!(checkout.structured.unwrap_or_else(|| panic!("{}", checkout.text))["total"], 78.0);
+    let found = host.call("extract", json!({ "site": shop.url(), "query": "mug", "most": 1 })).await;
+    assert_eq!(found.structured, Some(json!({ "count": 2, "products": [{ "name": "Mug", "price": 12.0 }] })));
+    host.close().await;
+    shop.stop().await;
 }
 
 /// How long things took, and where they were served, is different every time.

@@ -158,7 +158,7 @@ fn check_keys(report: &mut Report<'_>, tree: &Node, entries: &[Entry]) {
 }
 
 /// Whether every client takes this as the name of a tool.
-fn is_tool_name(name: &str) -> bool {
+pub fn is_tool_name(name: &str) -> bool {
     let mut characters = name.chars();
     name.len() <= LONGEST_NAME
         && characters.next().is_some_and(|c| c.is_ascii_lowercase())

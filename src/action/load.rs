@@ -224,6 +224,11 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a file of this path, relative to its directory, is a tool without a `name:` of its own.
+pub fn can_be_named(shown: &Path) -> bool {
+    file::is_tool_name(&default_name(shown))
+}
+
 /// `shop/sign-in.yaml` → `shop_sign_in`.
 pub fn default_name(shown: &Path) -> String {
     let parts = shown.with_extension("");

@@ -31,7 +31,6 @@ pub(super) fn secrets(
 
 /// Reports every problem, and the secrets that are not set.
 pub(super) async fn check(paths: &[PathBuf], store: &Store, json: bool, console: &Console) -> anyhow::Result<ExitCode> {
-    let here = std::env::current_dir().unwrap_or_default();
     let mut problems: Vec<Problem> = Vec::new();
     let mut checked = BTreeSet::new();
     for path in paths {
@@ -54,10 +53,12 @@ pub(super) async fn check(paths: &[PathBuf], store: &Store, json: bool, console:
         let unset = catalog.actions().filter_map(|action| unset(action, store));
         let mut found: Vec<Problem> = catalog.problems().iter().cloned().chain(unset).collect();
         found.sort_by(|a, b| (&a.file, a.position).cmp(&(&b.file, b.position)));
-        problems.extend(found.iter().filter(|problem| concerns(&problem.file)).map(|problem| {
-            let file = directory.join(&problem.file);
-            Problem { file: file.strip_prefix(&here).map(Path::to_owned).unwrap_or(file), ..problem.clone() }
-        }));
+        problems.extend(
+            found
+                .iter()
+                .filter(|problem| concerns(&problem.file))
+                .map(|problem| Problem { file: shown(&directory.join(&problem.file)), ..problem.clone() }),
+        );
     }
     let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -137,6 +138,12 @@ fn file_of(source: &Source) -> Option<PathBuf> {
         Source::File { shown, .. } => Some(shown.clone()),
         Source::Builtin(_) => None,
     }
+}
+
+/// A path as people know it.
+pub(super) fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).to_owned()
 }
 
 pub(super) fn counted(count: usize, what: &str) -> String {

@@ -16,6 +16,7 @@ use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::check::shown;
 use super::console::{Advice, Console, Style};
 use super::{Environment, FAILED, USAGE, check, run, signals, stage};
 use crate::action::{self, Action, Case, Catalog, Expected, Pages, Problem, Severity};
@@ -149,12 +150,6 @@ fn tested(catalog: &Catalog, file: &Path) -> Result<Arc<Action>, Vec<Problem>> {
     let message = format!("there is no action `{name}` beside it");
     let hint = "a test has the name of its action's file: `login.test.yaml` tests `login.yaml`";
     Err(vec![Problem::of_file(&shown(file), Severity::Error, message, Some(hint.to_owned()))])
-}
-
-/// A path as people know it.
-fn shown(path: &Path) -> PathBuf {
-    let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).unwrap_or(path).to_owned()
 }
 
 async fn perform(trial: &Trial, options: &Options, environment: &Environment, cancel: &CancellationToken) -> Verdict {

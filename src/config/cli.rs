@@ -35,6 +35,8 @@ pub enum Task {
         /// Whether the report is JSON on standard output.
         json: bool,
     },
+    /// Write a file from a template.
+    New(New),
     /// Perform the tests of actions.
     Test(Test),
     /// Rewrite a classic file in the step form.
@@ -78,6 +80,20 @@ pub struct Run {
     pub input_json: Option<PathBuf>,
     /// Whether the result is JSON.
     pub json: bool,
+}
+
+/// The templates of `repertoire new`.
+pub const TEMPLATES: [&str; 3] = ["login", "checkout", "extract"];
+
+/// What `repertoire new` is asked for.
+#[derive(Debug)]
+pub struct New {
+    /// The options.
+    pub options: Options,
+    /// The path of the file in the directory of actions, without its ending.
+    pub name: String,
+    /// The template's name.
+    pub template: String,
 }
 
 /// What `repertoire test` is asked for.
@@ -142,6 +158,11 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
             paths: checked(matches, surroundings, &options)?,
             json: matches.get_flag("json"),
         },
+        "new" => Task::New(New {
+            name: matches.get_one::<String>("name").cloned().unwrap_or_default(),
+            template: matches.get_one::<String>("template").cloned().unwrap_or_default(),
+            options,
+        }),
         "test" => Task::Test(Test {
             junit: matches.get_one::<OsString>("junit").map(|file| surroundings.directory.join(file)),
             paths: checked(matches, surroundings, &options)?,
@@ -249,6 +270,20 @@ fn command() -> Command {
                         .help("Files or directories [default: the directories of actions]"),
                 )
                 .arg(json().help("Prints the problems as JSON"))
+                .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("new")
+                .about("Writes an action to begin with; it works on the demo shop")
+                .arg(Arg::new("name").value_name("NAME").required(true).help("Its name, such as `shop/login`"))
+                .arg(
+                    Arg::new("template")
+                        .long("template")
+                        .value_name("TEMPLATE")
+                        .required(true)
+                        .value_parser(TEMPLATES)
+                        .help("What it is about"),
+                )
                 .args(arguments(Scope::Actions)),
         )
         .subcommand(
