@@ -21,6 +21,7 @@ mod console;
 mod convert;
 mod demo;
 mod new;
+mod pace;
 mod plan;
 mod run;
 mod serve;

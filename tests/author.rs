@@ -1,4 +1,4 @@
-//! The author's tools as their users meet them: `run --dry-run`, `test`, `new`.
+//! The author's tools as their users meet them: `run --dry-run`, `run --step`, `test`, `new`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use regex::Regex;
 use repertoire::app::shop::{Settings, Shop};
 use serde_json::json;
 
-use crate::support::{Directory, TestHost};
+use crate::support::{Directory, Site, TestHost};
 
 /// What a run can't know before it begins stays as it is written; what it can is filled in, through other actions too.
 #[test]
@@ -415,6 +415,96 @@ async fn templates_work() {
     assert_eq!(found.structured, Some(json!({ "count": 2, "products": [{ "name": "Mug", "price": 12.0 }] })));
     host.close().await;
     shop.stop().await;
+}
+
+/// Each step waits for an answer, through groups and loops; the end of the input ends the run, and `finally` is
+/// performed all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_performed_step_by_step() {
+    let site = Site::start().await;
+    site.set("/", "<label>Name <input></label><label>Code <input type=password></label>");
+    let action = r#"
+description: x
+inputs: { site: string }
+timeout: 20s
+steps:
+  - navigate: ${{ inputs.site }}
+  - group:
+      - fill: { selector: label:Name, value: "${{ page.title }} by $<<NAME>>" }
+      - clear: label:Name
+    optional: true
+  - for_each:
+      in: [1, 2]
+      as: number
+      steps: [{ fill: { selector: label:Code, value: "${{ number }}" } }]
+  - get_value: label:Code
+    as: code
+    when: ${{ inputs.site }}
+finally: [get_title]
+outputs: { code: "${{ code }}" }
+"#;
+    let directory = Directory::new(&[("actions/enter.yaml", action), ("actions/.env", "NAME='Ada Lovelace'\n")]);
+    let says = |answers: &str| {
+        let input = format!("site={}", site.url("/"));
+        let run = ["run", "enter", "--step", "--input", &input];
+        without_times(&tokio::task::block_in_place(|| directory.says_to(answers, &run)))
+    };
+    insta::assert_snapshot!(says("\n\n\ns\nwhat\n\nc\n"), @r#"
+    0
+    {"code":"2"}
+    Enter: perform it, s: skip it, c: go on without asking, q: end here
+    next: 1 navigate http://…/
+      1/4 navigate http://…/ …
+    next: 2 group
+    next: 2.1 fill label:Name, value: / by <secret:NAME>
+      2.1/4 fill label:Name …
+    next: 2.2 clear label:Name
+      2.2/4 clear label:Name (skipped)
+      2/4 group …
+    next: 3 for_each number in [1,2]
+    Enter: perform it, s: skip it, c: go on without asking, q: end here
+    next: 3.1[0] fill label:Code, value: 1
+      3.1[0]/4 fill label:Code …
+      3.1[1]/4 fill label:Code …
+      3/4 for_each number …
+      4/4 get_value label:Code …
+      finally.1/4 get_title …
+    done in …
+    "#);
+    insta::assert_snapshot!(says("\n\nq\n"), @r"
+    1
+    Enter: perform it, s: skip it, c: go on without asking, q: end here
+    next: 1 navigate http://…/
+      1/4 navigate http://…/ …
+    next: 2 group
+    next: 2.1 fill label:Name, value: / by <secret:NAME>
+      2/4 group (failed; …
+      finally.1/4 get_title …
+    failed in …
+    error: ended before step 2.1 (fill)
+      at enter.yaml:8
+    done before:
+      1 navigate http://…/
+      finally.1 get_title
+    ");
+    insta::assert_snapshot!(says("\n"), @r"
+    1
+    Enter: perform it, s: skip it, c: go on without asking, q: end here
+    next: 1 navigate http://…/
+      1/4 navigate http://…/ …
+    next: 2 group
+      finally.1/4 get_title …
+    failed in …
+    error: ended before step 2 (group)
+      at enter.yaml:7
+    done before:
+      1 navigate http://…/
+      finally.1 get_title
+    ");
+    insta::assert_snapshot!(directory.says(&["run", "enter", "--step", "--input-json", "-"]), @r"
+    2
+    error: `-` is not JSON: EOF while parsing a value at line 1 column 0
+    ");
 }
 
 /// How long things took, and where they were served, is different every time.

@@ -25,6 +25,11 @@ impl Foresight {
         Foresight { scope: Scope::new(inputs), unknown: unknown.chain(["page".to_owned()]).collect() }
     }
 
+    /// In the middle of a run, where every name has its value.
+    pub fn of(scope: &Scope) -> Foresight {
+        Foresight { scope: scope.clone(), unknown: BTreeSet::new() }
+    }
+
     /// Gives a name a value that is known.
     pub fn set(&mut self, name: &str, value: &Value) {
         self.unknown.remove(name);

@@ -12,11 +12,12 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::console::{Advice, Console, Style};
+use super::pace::Prompt;
 use super::{Environment, FAILED, USAGE, check, plan, signals, stage};
 use crate::action::{self, Action, Catalog, Problem, Source};
 use crate::config::{self, Mode};
 use crate::mcp::response::{self, Reply};
-use crate::run::{Progress, Run};
+use crate::run::{Pace, Progress, Run};
 
 /// Performs an action: progress on standard error, the result on standard output.
 pub(super) async fn run(
@@ -35,6 +36,12 @@ pub(super) async fn run(
         Ok(action) => action,
         Err(error) => return Ok(usage(console, &error)),
     };
+    let reads_inputs = request.input_json.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if request.mode == Mode::Step && reads_inputs {
+        let message = "standard input can't give both the inputs and the answers of `--step`".to_owned();
+        let hint = "give the inputs in a file, or with `--input`".to_owned();
+        return Ok(usage(console, &Advice { message, hint }.into()));
+    }
     let given = match inputs(&request, action) {
         Ok(given) => given,
         Err(error) => return Ok(usage(console, &error)),
@@ -46,6 +53,9 @@ pub(super) async fn run(
             return Ok(usage(console, &advice.into()));
         }
     };
+    if request.mode == Mode::Step {
+        request.options.headed |= has_display(&environment);
+    }
     let stage = stage::stage(&request.options, &environment);
     if request.mode == Mode::DryRun {
         return plan::tell(action, &arguments, stage.store(), request.json);
@@ -57,7 +67,9 @@ pub(super) async fn run(
         cancel_on_signal.cancel();
     });
     let progress = |progress: Progress| console.progress(&progress, &stage.redactor());
-    let outcome = stage.perform(action, arguments, Run { cancel, progress: &progress }).await;
+    let prompt = (request.mode == Mode::Step).then(|| Prompt::new(console, &stage));
+    let pace = prompt.as_ref().map(|prompt| prompt as &dyn Pace);
+    let outcome = stage.perform_at(pace, action, arguments, Run { cancel, progress: &progress }).await;
     let reply = Reply::outcome(action, &outcome, &stage.redactor());
     stage::close(&stage).await;
     let ending = if reply.is_error { (Style::Bad, "failed") } else { (Style::Good, "done") };
@@ -78,6 +90,12 @@ pub(super) async fn run(
         writeln!(out, "{}", reply.whole_text())?;
     }
     Ok(if reply.is_error { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Whether a window would be seen.
+fn has_display(environment: &Environment) -> bool {
+    let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// Writes an image of a reply to a file.

@@ -114,6 +114,8 @@ pub enum Mode {
     Perform,
     /// Nothing is performed: the steps are told.
     DryRun,
+    /// Each step is shown before it is performed, and waits for an answer.
+    Step,
 }
 
 /// What `repertoire demo` is asked for.
@@ -200,7 +202,11 @@ fn run(matches: &ArgMatches, options: Options, file: Option<PathBuf>) -> Run {
         options,
         action: matches.get_one::<String>("action").cloned().unwrap_or_default(),
         file,
-        mode: if matches.get_flag("dry-run") { Mode::DryRun } else { Mode::Perform },
+        mode: match (matches.get_flag("dry-run"), matches.get_flag("step")) {
+            (true, _) => Mode::DryRun,
+            (false, true) => Mode::Step,
+            (false, false) => Mode::Perform,
+        },
         inputs,
         input_json: matches.get_one::<OsString>("input-json").map(PathBuf::from),
         json: matches.get_flag("json"),
@@ -255,6 +261,13 @@ fn command() -> Command {
                         .long("dry-run")
                         .action(ArgAction::SetTrue)
                         .help("Tells what every step would do, and performs none; needs no browser"),
+                )
+                .arg(
+                    Arg::new("step")
+                        .long("step")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with("dry-run")
+                        .help("Shows each step before it is performed, and waits for an answer on standard input"),
                 )
                 .arg(json().help("Prints the result as JSON"))
                 .args(arguments(Scope::Session)),

@@ -276,7 +276,7 @@ impl Planner {
 }
 
 /// What a step does, with what is known filled in.
-fn described(step: &Step, names: &Foresight) -> String {
+pub(super) fn described(step: &Step, names: &Foresight) -> String {
     let text = match &step.kind {
         StepKind::Command { command, arguments } => {
             let main = arguments.iter().find(|(name, _)| command.main == Some(name));
