@@ -1,8 +1,6 @@
-//! The floor: a login as a handful of protocol commands over the debugging pipe, nothing around them.
+//! Bare protocol commands over the debugging pipe, and nothing around them but what a page needs to be used.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[path = "../tests/support/devtools.rs"]
 mod devtools;
@@ -16,41 +14,28 @@ impl Browser {
         Browser { browser: devtools::Browser::start() }
     }
 
-    /// The seven steps of `examples/actions/shop/login.yaml` without its condition.
-    pub fn login(&mut self, shop: &str) -> (String, Duration) {
-        let start = Instant::now();
-        self.browser.forget_events();
-        self.browser.call("Page.navigate", json!({ "url": format!("{shop}/logout") }));
-        self.browser.wait("Page.loadEventFired");
-        self.click(
-            "Array.from(document.querySelectorAll('button')).find(b => b.textContent.trim() === 'Accept cookies')",
-        );
-        self.fill("input[type=email]", "ada@example.com");
-        self.fill("input[type=password]", "correct horse battery");
-        self.browser.forget_events();
-        self.click("Array.from(document.querySelectorAll('button')).find(b => b.textContent.trim() === 'Sign in')");
-        self.browser.wait("Page.domContentEventFired");
-        let text = self.browser.evaluate("document.querySelector('[data-testid=account]').innerText");
-        let elapsed = start.elapsed();
-        // Not part of it: an event of this page must not pass for one of the next.
-        self.browser.wait("Page.loadEventFired");
-        (text.as_str().expect("the account").to_owned(), elapsed)
+    /// Opens a page and waits until it has loaded.
+    pub fn open(&mut self, url: &str) {
+        self.forget();
+        self.browser.call("Page.navigate", json!({ "url": url }));
+        self.wait("Page.loadEventFired");
     }
 
-    fn fill(&mut self, css: &str, value: &str) {
-        let (css, value) = (json!(css), json!(value));
-        self.browser.evaluate(&format!(
-            "(() => {{ const e = document.querySelector({css}); e.focus(); e.select(); document.execCommand('insertText', false, {value}); }})()"
-        ));
+    /// Forgets the events so far, so that none of this page passes for one of the next.
+    pub fn forget(&mut self) {
+        self.browser.forget_events();
     }
 
-    fn click(&mut self, element: &str) {
-        let place = self.browser.evaluate(&format!(
-            "(() => {{ const r = {element}.getBoundingClientRect(); return {{ x: r.x + r.width / 2, y: r.y + r.height / 2 }}; }})()"
-        ));
+    /// Waits for an event, unless it has come already.
+    pub fn wait(&mut self, event: &str) {
+        self.browser.wait(event);
+    }
+
+    /// Moves, presses and releases, all on their way before the first is acknowledged.
+    pub fn click_at(&mut self, x: &Value, y: &Value) {
         let mut last = 0;
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let mut event = json!({ "type": kind, "x": place["x"], "y": place["y"] });
+            let mut event = json!({ "type": kind, "x": x, "y": y });
             if kind != "mouseMoved" {
                 event["button"] = json!("left");
                 event["clickCount"] = json!(1);
@@ -58,5 +43,10 @@ impl Browser {
             last = self.browser.send("Input.dispatchMouseEvent", event);
         }
         self.browser.answer(last);
+    }
+
+    /// The value of an expression, null where it throws.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        self.browser.evaluate(expression)
     }
 }

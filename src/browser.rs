@@ -10,6 +10,7 @@
 //! Leaves to others: command names and arguments (`command`), secrets (`secrets`), what a page says (`page`).
 
 mod act;
+mod calls;
 mod condition;
 mod connection;
 mod deadline;
@@ -21,6 +22,7 @@ mod endpoint;
 mod error;
 mod evaluate;
 mod expect;
+mod explain;
 mod frames;
 mod install;
 mod keyboard;
@@ -30,8 +32,11 @@ mod navigate;
 mod picture;
 mod pointer;
 mod read;
+mod references;
 mod retry;
 mod setup;
+mod shadow;
+mod snapshot;
 mod storage;
 mod surrogates;
 mod tabs;
@@ -45,7 +50,7 @@ use chromiumoxide::cdp::browser_protocol::browser::GetVersionParams;
 use chromiumoxide::cdp::browser_protocol::target::CloseTargetParams;
 use tokio::sync::watch;
 
-pub use act::{ClickOptions, MouseButton, OptionChoice};
+pub use act::{ClickOptions, MouseButton, OptionChoice, Position};
 pub use condition::{Condition, TextTest};
 pub use deadline::Deadline;
 pub use dialogs::{Dialog, DialogKind, DialogReply, ExpectedDialog};
@@ -59,8 +64,9 @@ pub use keyboard::Modifier;
 pub use launch::LaunchOptions;
 pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};
-pub use read::{ElementState, Reading, Snapshot, SnapshotFrame};
+pub use read::{ElementState, Reading};
 pub use retry::Unmet;
+pub use snapshot::{Lines, REFERENCE_MARK, Snapshot, SnapshotFrame, SnapshotView};
 pub use storage::{Cookie, Entry, OriginState, StorageState};
 pub use tabs::{Tab, TabChoice};
 

@@ -57,6 +57,8 @@ pub struct Options {
     pub test_id_attribute: String,
     /// How long a call waits for its turn on the session.
     pub queue_timeout: Duration,
+    /// Whether a failure comes with a picture of the page.
+    pub failure_screenshot: bool,
     /// What is logged to standard error.
     pub log: Level,
 }

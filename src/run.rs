@@ -40,6 +40,8 @@ pub struct Settings {
     pub action_timeout: Duration,
     /// How long a call waits for its turn.
     pub queue_timeout: Duration,
+    /// Whether a failure comes with a picture of the page.
+    pub failure_screenshot: bool,
 }
 
 /// Where actions are performed: the one browser session, the secrets, the workspace.

@@ -7,6 +7,6 @@ pub mod site;
 pub mod stage;
 
 pub use directory::Directory;
-pub use host::{TestHost, gone, processes};
+pub use host::{TestHost, browser, gone, parent, processes};
 pub use site::Site;
 pub use stage::{deadline, element, evaluate, open, session};

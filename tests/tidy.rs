@@ -123,6 +123,29 @@ fn files_are_short_and_say_what_they_own() {
     assert_none(offences);
 }
 
+/// The injected files become one scope, where the second function of a name silently takes the place of the first.
+#[test]
+fn names_of_the_injected_bundle_are_given_once() {
+    let mut owners = BTreeMap::new();
+    let mut offences = Vec::new();
+    for (path, text) in sources(&["src/browser/injected"], &["js"]) {
+        for line in text.lines() {
+            let line = line.trim_start_matches("async ");
+            let Some(rest) =
+                ["function* ", "function ", "const ", "let ", "class "].iter().find_map(|word| line.strip_prefix(word))
+            else {
+                continue;
+            };
+            let name: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+            if let Some(first) = owners.insert(name.clone(), path.clone()).filter(|_| !name.is_empty()) {
+                offences.push(format!("{path}: `{name}` is in {first} already"));
+            }
+        }
+    }
+    assert!(owners.len() > 300, "only {} names were found", owners.len());
+    assert_none(offences);
+}
+
 #[test]
 fn nothing_is_silenced_or_left_undone() {
     let words = [

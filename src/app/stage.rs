@@ -43,6 +43,7 @@ pub(super) fn stage_with(options: &Options, environment: &Environment, store: St
         step_timeout: options.timeout,
         action_timeout: options.action_timeout,
         queue_timeout: options.queue_timeout,
+        failure_screenshot: options.failure_screenshot,
     };
     Arc::new(Stage::new(session, Arc::new(store), settings))
 }

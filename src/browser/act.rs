@@ -2,18 +2,22 @@
 //!
 //! One call into the page resolves the selector, checks the states and hit-tests; input goes out in one burst; a second
 //! call answers whether the event reached the element. A click that hit something else is stopped before the page sees
-//! it, and tried again.
+//! it, and tried again. Here are the clicks; typing, choosing, dragging and uploading are modules of their own.
 
-use std::path::PathBuf;
+mod choose;
+mod drag;
+mod typing;
+mod upload;
+
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::frames::{Located, Place};
-use super::keyboard::{Chord, Modifier, Modifiers};
-use super::pointer::Point;
+pub use choose::OptionChoice;
+
+use super::frames::{Aim, Place};
+use super::keyboard::Modifier;
 use super::retry::{Obstacle, Trial};
 use super::{Deadline, Error, Page};
 use crate::selector::Selector;
@@ -21,21 +25,32 @@ use crate::selector::Selector;
 /// How long the verdict on a click may take once a navigation has begun.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// How to click.
+/// How to click, or to hover: button, count and delay are of clicks only.
 #[derive(Clone, Debug, Default)]
 pub struct ClickOptions {
     /// Which button.
     pub button: MouseButton,
     /// How many clicks follow each other; 0 means one.
     pub count: u32,
-    /// Keys held during the click.
+    /// Keys held meanwhile.
     pub modifiers: Vec<Modifier>,
-    /// Skip the checks: click at the element's place whatever is there.
+    /// Skip the checks: go to the element's place whatever is there. What was there instead is noted.
     pub force: bool,
     /// Where in the element, from its top left corner in CSS pixels; the middle when not given.
-    pub position: Option<(f64, f64)>,
+    pub position: Option<Position>,
+    /// How long the button is held.
+    pub delay: Duration,
     /// Click the label instead where the element is a control that only its label shows.
     pub control: bool,
+}
+
+/// A point in an element, from its top left corner in CSS pixels.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Position {
+    /// To the right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
 }
 
 /// A mouse button.
@@ -50,25 +65,11 @@ pub enum MouseButton {
     Right,
 }
 
-/// How an option of a select element is named.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OptionChoice {
-    /// By its `value` attribute.
-    Value(String),
-    /// By its label.
-    Label(String),
-    /// By its position, from 0.
-    Index(u64),
-    /// By value, else by label, else by position.
-    Any(String),
-}
-
 #[derive(Deserialize)]
 struct Prepared {
     x: f64,
     y: f64,
-    token: Option<Value>,
+    token: Value,
 }
 
 #[derive(Deserialize)]
@@ -80,11 +81,6 @@ struct Verdict {
 #[derive(Deserialize)]
 struct Checked {
     checked: Value,
-}
-
-#[derive(Deserialize)]
-struct Selected {
-    selected: Vec<String>,
 }
 
 type Done = Map<String, Value>;
@@ -102,23 +98,13 @@ impl Page<'_> {
 
     async fn click_once(&self, selector: &Selector, options: &ClickOptions, deadline: &Deadline) -> Result<(), Error> {
         let place = self.place(selector).await?;
-        let position = options.position.map(|(x, y)| json!({ "x": x, "y": y }));
-        let argument = json!({ "force": options.force, "position": position, "control": options.control });
+        let argument = json!({ "force": options.force, "position": options.position, "control": options.control });
         let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
-        let modifiers: Modifiers = options.modifiers.iter().copied().collect();
-        let clicked = self
-            .link
-            .click_at(
-                &place.session,
-                place.for_input(prepared.x, prepared.y),
-                options.button,
-                options.count.max(1),
-                modifiers,
-            )
-            .await;
-        let verdict = match (clicked, prepared.token) {
-            (Ok(()), Some(token)) if !options.force => self.verify(&place, token, deadline).await,
-            (clicked, _) => clicked,
+        let aim = if options.force { Aim::Measure } else { Aim::Click };
+        let point = self.for_input(&place, prepared.x, prepared.y, aim).await?;
+        let verdict = match self.link.click_at(&place.session, point, options, deadline).await {
+            Ok(()) => self.verify(&place, prepared.token, deadline).await,
+            clicked => clicked,
         };
         // The events are out: a document or page that went away went because of them.
         match verdict {
@@ -151,98 +137,20 @@ impl Page<'_> {
     ///
     /// # Errors
     /// As [`Page::click`].
-    pub async fn hover(&self, selector: &Selector, force: bool, deadline: &Deadline) -> Result<(), Error> {
+    pub async fn hover(&self, selector: &Selector, options: &ClickOptions, deadline: &Deadline) -> Result<(), Error> {
         let mut trial = Trial::new("hover", selector, deadline);
-        while trial.attempt(self.hover_once(selector, force)).await?.is_none() {}
-        Ok(())
-    }
-
-    async fn hover_once(&self, selector: &Selector, force: bool) -> Result<(), Error> {
-        let place = self.place(selector).await?;
-        let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "hover": true, "force": force })).await?;
-        self.link.move_to(&place.session, place.for_input(prepared.x, prepared.y), Modifiers::default()).await
-    }
-
-    /// Replaces what is in a text field, in one round trip: focus, select, insert with trusted events, read back.
-    ///
-    /// # Errors
-    /// As [`Page::click`]; also when the field does not take the value.
-    pub async fn fill(&self, selector: &Selector, value: &str, force: bool, deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::new("fill", selector, deadline);
         loop {
             let attempt = async {
                 let place = self.place(selector).await?;
-                self.ask::<Done>(&place, "fill", json!({ "value": value, "force": force })).await
+                let argument = json!({ "for": "hover", "force": options.force, "position": options.position });
+                let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
+                let aim = if options.force { Aim::Measure } else { Aim::Hover };
+                let point = self.for_input(&place, prepared.x, prepared.y, aim).await?;
+                self.link.hover_at(&place.session, point, options.modifiers.iter().copied().collect()).await?;
+                self.verify(&place, prepared.token, deadline).await
             };
             if trial.attempt(attempt).await?.is_some() {
                 return Ok(());
-            }
-        }
-    }
-
-    /// Types text key by key at the end of what is in the field.
-    ///
-    /// # Errors
-    /// As [`Page::click`].
-    pub async fn type_text(
-        &self,
-        selector: &Selector,
-        text: &str,
-        delay: Duration,
-        deadline: &Deadline,
-    ) -> Result<(), Error> {
-        let place = self.focus("type", selector, deadline).await?;
-        for (index, character) in text.chars().enumerate() {
-            if index > 0 && !delay.is_zero() {
-                deadline.pause(delay).await?;
-            }
-            deadline.race(self.link.type_character(&place.session, character)).await??;
-        }
-        self.settle(deadline).await
-    }
-
-    /// Presses a key or chord, on an element or wherever the focus is.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] for an unknown key; otherwise as [`Page::click`].
-    pub async fn press_key(&self, selector: Option<&Selector>, key: &str, deadline: &Deadline) -> Result<(), Error> {
-        let chord = match (Chord::parse(key), key.chars().count()) {
-            // A character that no key of the layout types is typed all the same.
-            (Err(_), 1) => return self.type_where(selector, key, deadline).await,
-            (chord, _) => chord?,
-        };
-        let session = match selector {
-            Some(selector) => self.focus("press_key", selector, deadline).await?.session,
-            None => self.link.page_session()?,
-        };
-        match deadline.race(self.link.press(&session, chord)).await? {
-            Err(Error::PageClosed) => return Ok(()),
-            pressed => pressed?,
-        }
-        self.settle(deadline).await
-    }
-
-    async fn type_where(&self, selector: Option<&Selector>, text: &str, deadline: &Deadline) -> Result<(), Error> {
-        let session = match selector {
-            Some(selector) => self.focus("press_key", selector, deadline).await?.session,
-            None => self.link.page_session()?,
-        };
-        for character in text.chars() {
-            deadline.race(self.link.type_character(&session, character)).await??;
-        }
-        Ok(())
-    }
-
-    async fn focus(&self, action: &'static str, selector: &Selector, deadline: &Deadline) -> Result<Place, Error> {
-        let mut trial = Trial::new(action, selector, deadline);
-        loop {
-            let attempt = async {
-                let place = self.place(selector).await?;
-                self.ask::<Done>(&place, "focus", json!({})).await?;
-                Ok(place)
-            };
-            if let Some(place) = trial.attempt(attempt).await? {
-                return Ok(place);
             }
         }
     }
@@ -290,95 +198,6 @@ impl Page<'_> {
                     detail: Some("the click did not change it".to_owned()),
                     element: None,
                 }))
-            };
-            if trial.attempt(attempt).await?.is_some() {
-                return self.settle(deadline).await;
-            }
-        }
-    }
-
-    /// Selects options of a select element; answers the labels of what is selected then.
-    ///
-    /// # Errors
-    /// As [`Page::click`]; also when an option does not exist or is disabled.
-    pub async fn select_option(
-        &self,
-        selector: &Selector,
-        options: &[OptionChoice],
-        force: bool,
-        deadline: &Deadline,
-    ) -> Result<Vec<String>, Error> {
-        let mut trial = Trial::new("select_option", selector, deadline);
-        loop {
-            let attempt = async {
-                let place = self.place(selector).await?;
-                self.ask::<Selected>(&place, "selectOption", json!({ "options": options, "force": force })).await
-            };
-            if let Some(selected) = trial.attempt(attempt).await? {
-                self.settle(deadline).await?;
-                return Ok(selected.selected);
-            }
-        }
-    }
-
-    /// Drags one element onto another.
-    ///
-    /// # Errors
-    /// As [`Page::click`], for either element.
-    pub async fn drag(&self, source: &Selector, target: &Selector, deadline: &Deadline) -> Result<(), Error> {
-        let from = self.reach(source, deadline).await?;
-        // In the page's own session: it routes the pointer into iframes of other processes by itself.
-        let session = self.link.page_session()?;
-        let mut drag = deadline.race(self.link.begin_drag(&session, from)).await??;
-        // Looked for while the button is held, because reaching it may scroll the source away.
-        let to = self.reach(target, deadline).await?;
-        deadline.race(drag.drop_at(to)).await??;
-        drop(drag);
-        self.settle(deadline).await
-    }
-
-    /// A point of an element on the page that the pointer reaches.
-    async fn reach(&self, selector: &Selector, deadline: &Deadline) -> Result<Point, Error> {
-        let mut trial = Trial::new("drag", selector, deadline);
-        loop {
-            let attempt = async {
-                let place = self.place(selector).await?;
-                let prepared: Prepared = self.ask(&place, "prepareClick", json!({ "hover": true })).await?;
-                Ok(place.on_page(prepared.x, prepared.y))
-            };
-            if let Some(point) = trial.attempt(attempt).await? {
-                return Ok(point);
-            }
-        }
-    }
-
-    /// Gives files to a file input; the paths are the browser's.
-    ///
-    /// # Errors
-    /// As [`Page::click`]; also when the element is no file input or takes only one file.
-    pub async fn upload(&self, selector: &Selector, files: &[PathBuf], deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::new("upload_file", selector, deadline);
-        loop {
-            let attempt = async {
-                let place = self.place(selector).await?;
-                let located: Located = self.ask(&place, "locate", json!({ "state": "attached" })).await?;
-                if files.len() > 1 && !located.multiple {
-                    return Err(Error::Argument {
-                        message: format!("`{selector}` takes one file, {} were given", files.len()),
-                        hint: "upload one file, or choose an input with the `multiple` attribute".to_owned(),
-                    });
-                }
-                let mut upload = SetFileInputFilesParams::new(
-                    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
-                );
-                upload.object_id = Some(self.element(&place, &located.token).await?);
-                match self.link.connection.send::<Value>(Some(&place.session), &upload).await {
-                    Err(Error::Protocol { message, .. }) if message.contains("not a file input") => {
-                        let element = Some(format!("<{}>", located.tag));
-                        Err(Error::Blocked(Obstacle::Missing { state: "file input".to_owned(), detail: None, element }))
-                    }
-                    outcome => outcome.map(drop),
-                }
             };
             if trial.attempt(attempt).await?.is_some() {
                 return self.settle(deadline).await;

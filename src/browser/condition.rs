@@ -95,7 +95,8 @@ impl Page<'_> {
     /// # Errors
     /// [`Error::Unmet`] with what was seen last.
     pub async fn expect(&self, condition: &Condition, deadline: &Deadline) -> Result<(), Error> {
-        let mut trial = Trial::of("expect", condition.to_string(), deadline);
+        let about = condition.leaves().into_iter().find_map(Condition::selector);
+        let mut trial = Trial::of("expect", condition.to_string(), deadline).about(about);
         loop {
             let attempt = async {
                 let seen = self.look(condition).await?;
@@ -149,7 +150,9 @@ impl Page<'_> {
                     }
                 }
                 // An element in an iframe that is not there is not there either.
-                Err(Error::Blocked(Obstacle::Absent { .. } | Obstacle::Missing { .. })) => {
+                Err(
+                    Error::Blocked(Obstacle::Absent { .. } | Obstacle::Missing { .. }) | Error::StaleReference { .. },
+                ) => {
                     for index in questions {
                         seen[index] = Some(leaves[index].absent());
                     }
@@ -241,7 +244,7 @@ impl Condition {
         let selector = || self.selector().map(ToString::to_string).unwrap_or_default();
         let answer = match answer {
             Ok(answer) => answer,
-            Err(Error::Blocked(Obstacle::Absent { .. })) => return Ok(self.absent()),
+            Err(Error::Blocked(Obstacle::Absent { .. }) | Error::StaleReference { .. }) => return Ok(self.absent()),
             Err(Error::Blocked(obstacle)) => return Ok(Seen { holds: false, words: obstacle.to_string() }),
             // The answer knows the place, not which of its questions it was.
             Err(Error::Ambiguous { count, candidates, .. }) => {

@@ -112,6 +112,25 @@ struct ProtocolError {
     message: String,
 }
 
+/// A command whose generated type leaves out what Chromium insists on: empty lists.
+#[derive(serde::Serialize)]
+#[serde(transparent)]
+pub(super) struct Verbatim {
+    #[serde(skip)]
+    pub(super) method: &'static str,
+    pub(super) params: serde_json::Value,
+}
+
+impl chromiumoxide::Method for Verbatim {
+    fn identifier(&self) -> Cow<'static, str> {
+        self.method.into()
+    }
+}
+
+impl Command for Verbatim {
+    type Response = serde_json::Value;
+}
+
 impl Connection {
     /// Starts the reader and the writer. `listen` is called by the reader, so it must not block; it gets the
     /// connection to send commands with, and everything it sends goes out before anything that is sent later.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::expect::Unfulfilled;
 use super::retry::{Obstacle, Unmet};
+use crate::selector::Selector;
 
 /// A failure of the session or of one operation on a page.
 #[derive(Debug, thiserror::Error)]
@@ -115,7 +116,7 @@ pub enum Error {
     #[error("{0}")]
     Unmet(Box<Unmet>),
     /// Several elements match where one is needed.
-    #[error("{count} elements match `{selector}`, but it must be exactly one{}", candidates.iter().map(|candidate| format!("\n  {candidate}")).collect::<String>())]
+    #[error("{count} elements match `{selector}`, but it must be exactly one{}", listed(*count, candidates))]
     Ambiguous {
         /// The selector as written.
         selector: String,
@@ -123,6 +124,14 @@ pub enum Error {
         count: u64,
         /// For the first few: a selector that is unique, and the element.
         candidates: Vec<String>,
+    },
+    /// The element that a snapshot gave a reference to is not there any more.
+    #[error("`ref:{reference}` no longer exists: {reason}")]
+    StaleReference {
+        /// The reference, such as `e12`.
+        reference: String,
+        /// What has become of it.
+        reason: &'static str,
     },
     /// The page can't evaluate the selector.
     #[error("the selector `{selector}` is not valid: {message}")]
@@ -181,6 +190,7 @@ impl Error {
             }
             Error::Timeout { .. } => "give the step a longer `timeout`, or wait for what it depends on first",
             Error::Unmet(unmet) => return unmet.hint(),
+            Error::StaleReference { .. } => "take a new `snapshot` and use a reference that it shows",
             Error::Ambiguous { .. } => "use one of these selectors, add `>> nth:0`, or narrow it with `PARENT >> …`",
             Error::Navigation { reason, .. } if reason.contains("ERR_CONNECTION_REFUSED") => {
                 "nothing listens there: is the server running?"
@@ -195,6 +205,14 @@ impl Error {
     }
 
     /// Whether the retry loop may try again after it.
+    /// The element that something was to be done with, where that is known.
+    pub fn about(&self) -> Option<&Selector> {
+        match self {
+            Error::Unmet(unmet) => unmet.about(),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Error::ContextLost => true,
@@ -213,4 +231,14 @@ impl Error {
             _ => false,
         }
     }
+}
+
+/// The candidates, each on a line of its own, and how many more there are.
+fn listed(count: u64, candidates: &[String]) -> String {
+    let mut lines: String = candidates.iter().map(|candidate| format!("\n  {candidate}")).collect();
+    let more = usize::try_from(count).unwrap_or(usize::MAX).saturating_sub(candidates.len());
+    if more > 0 {
+        lines.push_str(&format!("\n  and {more} more"));
+    }
+    lines
 }

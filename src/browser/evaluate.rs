@@ -6,8 +6,8 @@ use chromiumoxide::cdp::js_protocol::runtime::{
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::calls::{ExceptionDetails, RemoteObject, argument};
 use super::connection::SessionId;
-use super::frames::{ExceptionDetails, RemoteObject, argument};
 use super::{Deadline, Error, Page};
 
 #[derive(Deserialize)]

@@ -1,127 +1,73 @@
-//! Asking documents: calls into the injected bundle, and the way from the main frame into iframes.
+//! The way from the main frame into iframes, and that of a point in them back out.
 
 use chromiumoxide::cdp::browser_protocol::dom::DescribeNodeParams;
-use chromiumoxide::cdp::js_protocol::runtime::{CallArgument, CallFunctionOnParams, RemoteObjectId};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::calls::{Answer, decode};
 use super::connection::SessionId;
 use super::pointer::Point;
 use super::retry::Obstacle;
+use super::tracker::Frame;
 use super::{Error, Page};
 use crate::selector::{Part, Selector};
 
-/// Hands a call to the bundle, which stands in the isolated world's global object. The world is there a moment before
-/// the bundle has run in it: then the answer is null.
-const CALL: &str = "function (method, argument) { return globalThis.__repertoire?.call(method, argument) ?? null; }";
-/// Takes the element behind a token out of the bundle, as a remote object.
-const ELEMENT: &str = "function (token) { return globalThis.__repertoire?.element(token) ?? null; }";
-
-/// Where a selector is looked up: a frame, its place on the page, and what is left of the selector there.
+/// Where a selector is looked up: a frame, the way into it, and what is left of the selector there.
+#[derive(Clone)]
 pub(super) struct Place {
     pub(super) frame: String,
     /// The session that takes this frame's input.
     pub(super) session: SessionId,
-    /// From the frame's own viewport to the coordinates of its session's input.
-    input: View,
-    /// From the frame's own viewport to the viewport of the page.
-    page: View,
+    /// The iframes around the frame, outermost first.
+    pub(super) owners: Vec<Owner>,
     /// The selector's parts within the frame, in the page's form.
     pub(super) selector: Value,
     /// The whole selector as written.
-    text: String,
-}
-
-/// Where one viewport lies in another: its top left corner, and how much its pixels are enlarged.
-#[derive(Clone, Copy)]
-struct View {
-    origin: Point,
-    scale: Point,
-}
-
-/// The bundle's answer to a call that looks an element up.
-#[derive(Deserialize)]
-#[serde(tag = "status", rename_all = "lowercase")]
-enum Answer {
-    Ok(Map<String, Value>),
-    None {
-        #[serde(default)]
-        gone: bool,
-        #[serde(default)]
-        near: Vec<Near>,
-    },
-    Many {
-        count: u64,
-        candidates: Vec<Near>,
-    },
-    Missing {
-        state: String,
-        detail: Option<String>,
-        element: Option<String>,
-        /// Of several clicks, how many arrived before one missed.
-        #[serde(default)]
-        delivered: u64,
-        /// Waiting can't mend it.
-        #[serde(default, rename = "final")]
-        is_final: bool,
-    },
-    Invalid {
-        message: String,
-    },
-}
-
-#[derive(Deserialize)]
-struct Near {
-    selector: String,
-    description: String,
-    why: Option<String>,
-}
-
-/// An element found by `locate`.
-#[derive(Deserialize)]
-pub(super) struct Located {
-    pub(super) token: Value,
-    #[serde(default)]
-    pub(super) tag: String,
-    #[serde(default)]
-    frame: bool,
-    content: Option<Content>,
-    #[serde(default)]
-    pub(super) multiple: bool,
-}
-
-/// Where the content of an iframe begins in its parent's viewport.
-#[derive(Deserialize)]
-struct Content {
-    x: f64,
-    y: f64,
-    scale: Point,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CallReturns {
-    result: RemoteObject,
-    exception_details: Option<ExceptionDetails>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct RemoteObject {
-    #[serde(default)]
-    pub(super) value: Value,
-    pub(super) object_id: Option<String>,
-    #[serde(rename = "type", default)]
-    pub(super) kind: String,
-    pub(super) unserializable_value: Option<String>,
-    pub(super) description: Option<String>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ExceptionDetails {
     pub(super) text: String,
-    pub(super) exception: Option<RemoteObject>,
+    /// The `frame:` parts that lead to the frame, each followed by `>>`.
+    pub(super) path: String,
+}
+
+/// The way to an element.
+pub(super) struct Way {
+    /// The iframes that lead to it, outermost first.
+    pub(super) frames: Vec<Selector>,
+    /// Its selector in the innermost.
+    pub(super) rest: Selector,
+    /// Its reference, and the execution context of the document that it was given in.
+    given_in: Option<(String, String)>,
+}
+
+/// An iframe element: the document that holds it, and its token there.
+#[derive(Clone)]
+pub(super) struct Owner {
+    frame: String,
+    session: SessionId,
+    token: Value,
+}
+
+/// What a point in a frame is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// To know where it is.
+    Measure,
+    /// To move the pointer there: nothing in the documents around may lie over it.
+    Hover,
+    /// To click there: besides, what the documents around get of the click is stopped.
+    Click,
+}
+
+/// The element that a `frame:` part matches.
+#[derive(Deserialize)]
+pub(super) struct Entered {
+    /// Whether it can hold a document.
+    pub(super) holds: bool,
+    #[serde(default)]
+    pub(super) token: Value,
+    /// The description of the element.
+    pub(super) element: String,
+    /// A selector of the one iframe inside of it.
+    pub(super) inside: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -135,216 +81,155 @@ struct Node {
     frame_id: Option<String>,
 }
 
-impl ExceptionDetails {
-    pub(super) fn words(self) -> String {
-        self.exception
-            .and_then(|exception| exception.description.or_else(|| exception.value.as_str().map(str::to_owned)))
-            .unwrap_or(self.text)
-    }
-}
-
 impl Page<'_> {
     /// The place of a selector: goes through its `frame:` parts, each of which must match one iframe.
     pub(super) async fn place(&self, selector: &Selector) -> Result<Place, Error> {
-        let (mut frames, rest) = selector.split_frames();
-        if let [Part::Ref(reference), ..] = rest.parts()
-            && let Some((prefix, _)) = reference.rsplit_once('e').filter(|(prefix, _)| !prefix.is_empty())
-            && let Some(path) = self.link.tracker().snapshot_frames.get(prefix)
-        {
-            frames.clone_from(path);
+        let Way { frames, rest, given_in } = self.way(selector)?;
+        let mut place = match (self.document(&frames).await, &given_in) {
+            (Err(Error::StaleReference { .. }), Some((reference, _))) => {
+                let reason = "the iframe that its element was in is gone";
+                return Err(Error::StaleReference { reference: reference.clone(), reason });
+            }
+            (place, _) => place?,
+        };
+        if let Some((reference, context)) = given_in {
+            let now = self.link.tracker().frames.get(&place.frame).and_then(|frame| frame.isolated.clone());
+            if now.ok_or(Error::ContextLost)? != context {
+                let reason = "the document that its element was in has been left";
+                return Err(Error::StaleReference { reference, reason });
+            }
         }
-        let mut place = self.document(&frames).await?;
         place.selector = rest.to_page(&self.options.test_id_attribute);
         place.text = selector.to_string();
         Ok(place)
     }
 
+    /// The way to an element: through the iframes that its selector's `frame:` parts or its reference name.
+    pub(super) fn way(&self, selector: &Selector) -> Result<Way, Error> {
+        let (frames, rest) = selector.split_frames();
+        let [Part::Ref(reference), ..] = rest.parts() else { return Ok(Way { frames, rest, given_in: None }) };
+        let reference = reference.clone();
+        let Some(document) = self.link.tracker().references.document_of(&reference).cloned() else {
+            let reason = "no snapshot has given this reference";
+            return Err(Error::StaleReference { reference, reason });
+        };
+        Ok(Way { frames: document.path, rest, given_in: Some((reference, document.context)) })
+    }
+
+    /// Lets a place select what the selector finds in its document.
+    pub(super) fn select(&self, place: &mut Place, selector: &Selector) {
+        place.selector = selector.to_page(&self.options.test_id_attribute);
+        place.text = format!("{}{selector}", place.path);
+    }
+
     /// The document of the main frame or, through `frames`, of an iframe; its place selects nothing yet.
     pub(super) async fn document(&self, frames: &[Selector]) -> Result<Place, Error> {
-        let (frame, state) = self.link.main_frame().ok_or(Error::PageClosed)?;
-        let mut place = Place {
-            frame,
-            session: state.session.ok_or(Error::ContextLost)?,
-            input: View::SAME,
-            page: View::SAME,
-            selector: Value::Null,
-            text: String::new(),
-        };
+        let mut place = self.main_document()?;
         for owner in frames {
-            place.selector = owner.to_page(&self.options.test_id_attribute);
-            place.text = owner.to_string();
-            place = self.enter(place).await?;
+            place = self.enter(place, owner).await?;
         }
-        place.selector = Value::Null;
         Ok(place)
     }
 
-    /// Goes from a place that matches an iframe into its document.
-    async fn enter(&self, owner: Place) -> Result<Place, Error> {
-        // Scrolled to first: a point inside an iframe that is out of view can't be hit.
-        let _: Map<String, Value> = self.ask(&owner, "scroll", json!({})).await?;
-        let located: Located = self.ask(&owner, "locate", json!({ "state": "visible" })).await?;
-        let (true, Some(content)) = (located.frame, &located.content) else {
+    pub(super) fn main_document(&self) -> Result<Place, Error> {
+        let (frame, state) = self.link.main_frame().ok_or(Error::PageClosed)?;
+        let session = state.session.ok_or(Error::ContextLost)?;
+        Ok(Place::whole(frame, session))
+    }
+
+    /// Goes from a document into that of an iframe in it.
+    pub(super) async fn enter(&self, mut place: Place, owner: &Selector) -> Result<Place, Error> {
+        self.select(&mut place, owner);
+        let entered = match self.ask::<Entered>(&place, "enter", json!({})).await {
+            Err(Error::Blocked(Obstacle::Absent { .. })) => {
+                let why = Some(format!("no iframe matches `{}`", place.text));
+                return Err(Error::Blocked(Obstacle::Absent { why }));
+            }
+            entered => entered?,
+        };
+        if !entered.holds {
+            let path = &place.path;
+            let inside = entered.inside.unwrap_or_else(|| "css:iframe[title=Payment]".to_owned());
             return Err(Error::Argument {
-                message: format!("`frame:` in `{}` matches <{}>, which is not an iframe", owner.text, located.tag),
-                hint: "let `frame:` name the iframe itself, such as `frame:css:iframe[title=Payment] >> …`".to_owned(),
+                message: format!("`frame:` names `{}`, which is no iframe: {}", place.text, entered.element),
+                hint: format!("let `frame:` name the iframe itself, such as `{path}frame:({inside}) >> …`"),
             });
+        }
+        self.enter_at(place, owner, entered).await
+    }
+
+    /// Goes into the document of an iframe element that was found.
+    pub(super) async fn enter_at(&self, place: Place, owner: &Selector, entered: Entered) -> Result<Place, Error> {
+        let Some((frame, session)) = self.content_frame(&place, &entered.token).await? else {
+            let why = Some(format!("{} holds no document", entered.element));
+            return Err(Error::Blocked(Obstacle::Absent { why }));
         };
-        let frame = self.content_frame(&owner, &located).await?;
-        let session =
-            self.link.tracker().frames.get(&frame).and_then(|frame| frame.session.clone()).ok_or(Error::ContextLost)?;
-        // An iframe in another process takes input in its own session and in its own coordinates.
-        let input = if session == owner.session { owner.input.within(content) } else { View::SAME };
-        let page = owner.page.within(content);
-        Ok(Place { frame, session, input, page, selector: Value::Null, text: owner.text })
+        let step = Selector::from(vec![Part::Frame(owner.clone())]);
+        let path = format!("{}{step} >> ", place.path);
+        let mut owners = place.owners;
+        owners.push(Owner { frame: place.frame, session: place.session, token: entered.token });
+        Ok(Place { owners, path, ..Place::whole(frame, session) })
     }
 
-    /// The id of the frame that an iframe element holds.
-    async fn content_frame(&self, owner: &Place, located: &Located) -> Result<String, Error> {
-        let object = self.element(owner, &located.token).await?;
-        let describe = DescribeNodeParams { object_id: Some(object), ..DescribeNodeParams::default() };
-        let described: Described = self.link.connection.send(Some(&owner.session), &describe).await?;
-        described.node.frame_id.ok_or(Error::ContextLost)
-    }
-
-    /// The remote object of an element that `locate` found.
-    pub(super) async fn element(&self, place: &Place, token: &Value) -> Result<RemoteObjectId, Error> {
-        let object = self.invoke(&place.frame, ELEMENT, vec![token.clone()], false).await?;
-        object.object_id.map(RemoteObjectId::new).ok_or(Error::ContextLost)
-    }
-
-    /// Calls a method of the bundle that looks the place's selector up, and takes its answer apart.
-    pub(super) async fn ask<R: DeserializeOwned>(
+    /// The id and the session of the frame that an iframe element holds; `None` where it holds no document.
+    pub(super) async fn content_frame(
         &self,
-        place: &Place,
-        method: &str,
-        argument: Value,
-    ) -> Result<R, Error> {
-        let mut argument = argument;
-        argument["selector"] = place.selector.clone();
-        argument["testid_attribute"] = Value::from(self.options.test_id_attribute.as_str());
-        let answer: Answer = self.call(&place.frame, method, argument).await?;
-        decode(method, Value::Object(place.fields(answer)?))
-    }
-
-    /// Asks several questions about one document at the same moment; each has its own answer.
-    pub(super) async fn questions(
-        &self,
-        place: &Place,
-        questions: Vec<Value>,
-    ) -> Result<Vec<Result<Value, Error>>, Error> {
-        #[derive(Deserialize)]
-        struct Answers {
-            answers: Vec<Answer>,
-        }
-        let asked: Answers = self.ask(place, "look", json!({ "questions": questions })).await?;
-        Ok(asked.answers.into_iter().map(|answer| place.fields(answer).map(Value::Object)).collect())
-    }
-
-    /// Calls a method of the bundle in a frame.
-    pub(super) async fn call<R: DeserializeOwned>(
-        &self,
-        frame: &str,
-        method: &str,
-        argument: Value,
-    ) -> Result<R, Error> {
-        let object = self.invoke(frame, CALL, vec![Value::from(method), argument], true).await?;
-        if object.value.is_null() {
-            return Err(Error::ContextLost);
-        }
-        decode(method, object.value)
-    }
-
-    /// Calls a function without arguments in a frame's isolated world.
-    pub(super) async fn invoke_isolated(&self, frame: &str, function: &str) -> Result<RemoteObject, Error> {
-        self.invoke(frame, function, Vec::new(), true).await
-    }
-
-    async fn invoke(
-        &self,
-        frame: &str,
-        function: &str,
-        arguments: Vec<Value>,
-        by_value: bool,
-    ) -> Result<RemoteObject, Error> {
-        let (session, context) = {
-            let tracker = self.link.tracker();
-            let frame = tracker.frames.get(frame).ok_or(Error::ContextLost)?;
-            (frame.session.clone().ok_or(Error::ContextLost)?, frame.isolated.clone().ok_or(Error::ContextLost)?)
+        owner: &Place,
+        token: &Value,
+    ) -> Result<Option<(String, SessionId)>, Error> {
+        let is_it = |frame: &Frame| frame.parent.as_ref() == Some(&owner.frame) && frame.owner == *token;
+        let known = self.link.tracker().frames.iter().find(|(_, frame)| is_it(frame)).map(|(id, _)| id.clone());
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let object = self.element(owner, token).await?;
+                let describe = DescribeNodeParams { object_id: Some(object), ..DescribeNodeParams::default() };
+                let described: Described = self.link.connection.send(Some(&owner.session), &describe).await?;
+                let Some(id) = described.node.frame_id else { return Ok(None) };
+                id
+            }
         };
-        let mut call = CallFunctionOnParams::new(function);
-        call.unique_context_id = Some(context);
-        call.arguments = Some(arguments.into_iter().map(argument).collect());
-        call.return_by_value = Some(by_value);
-        call.await_promise = Some(true);
-        let returns: CallReturns = self.link.connection.send(Some(&session), &call).await?;
-        match returns.exception_details {
-            None => Ok(returns.result),
-            Some(details) => Err(Error::Protocol { method: "Runtime.callFunctionOn".into(), message: details.words() }),
+        let mut tracker = self.link.tracker();
+        let frame = tracker.frames.get_mut(&id).ok_or(Error::ContextLost)?;
+        frame.owner = token.clone();
+        let session = frame.session.clone().ok_or(Error::ContextLost)?;
+        Ok(Some((id, session)))
+    }
+
+    /// A point of the frame's viewport in the coordinates of its session's input: an iframe in another process takes
+    /// input in its own.
+    pub(super) async fn for_input(&self, place: &Place, x: f64, y: f64, aim: Aim) -> Result<Point, Error> {
+        Ok(self.outward(place, Point { x, y }, aim).await?.0)
+    }
+
+    /// A point of the frame's viewport in the page's.
+    pub(super) async fn on_page(&self, place: &Place, x: f64, y: f64, aim: Aim) -> Result<Point, Error> {
+        Ok(self.outward(place, Point { x, y }, aim).await?.1)
+    }
+
+    /// Follows a point out of the frame through the documents around it; answers it for input, and on the page.
+    async fn outward(&self, place: &Place, mut point: Point, aim: Aim) -> Result<(Point, Point), Error> {
+        let (mut input, mut session) = (None, &place.session);
+        for owner in place.owners.iter().rev() {
+            if owner.session != *session {
+                input.get_or_insert(point);
+            }
+            session = &owner.session;
+            let argument = json!({
+                "token": owner.token, "x": point.x, "y": point.y,
+                "check": aim != Aim::Measure, "guard": aim == Aim::Click,
+            });
+            let answer: Answer = self.call(&owner.frame, "outward", argument).await?;
+            point = decode("outward", Value::Object(place.fields(answer)?))?;
         }
+        Ok((input.unwrap_or(point), point))
     }
 }
 
 impl Place {
-    /// The bundle's answer about an element of this place, taken apart.
-    fn fields(&self, answer: Answer) -> Result<Map<String, Value>, Error> {
-        match answer {
-            Answer::Ok(fields) => Ok(fields),
-            Answer::None { gone, near } if near.is_empty() => Err(Error::Blocked(Obstacle::Absent { gone })),
-            Answer::None { near, .. } => Err(Error::NearMisses(near.into_iter().map(Near::line).collect())),
-            Answer::Many { count, candidates } => Err(Error::Ambiguous {
-                selector: self.text.clone(),
-                count,
-                candidates: candidates.into_iter().map(Near::line).collect(),
-            }),
-            Answer::Missing { delivered: 1.., .. } => Err(Error::Delivered),
-            Answer::Missing { state, detail, element, is_final, .. } => {
-                let obstacle = Obstacle::Missing { state, detail, element };
-                Err(if is_final { Error::Refused(obstacle) } else { Error::Blocked(obstacle) })
-            }
-            Answer::Invalid { message } => Err(Error::BadSelector { selector: self.text.clone(), message }),
-        }
+    /// The whole document of a frame that nothing leads to.
+    pub(super) fn whole(frame: String, session: SessionId) -> Place {
+        let (text, path) = (String::new(), String::new());
+        Place { frame, session, owners: Vec::new(), selector: Value::Null, text, path }
     }
-
-    /// A point of the frame's viewport in the coordinates of its session's input.
-    pub(super) fn for_input(&self, x: f64, y: f64) -> Point {
-        self.input.apply(x, y)
-    }
-
-    /// A point of the frame's viewport in the page's.
-    pub(super) fn on_page(&self, x: f64, y: f64) -> Point {
-        self.page.apply(x, y)
-    }
-}
-
-impl View {
-    const SAME: View = View { origin: Point { x: 0.0, y: 0.0 }, scale: Point { x: 1.0, y: 1.0 } };
-
-    fn apply(&self, x: f64, y: f64) -> Point {
-        Point { x: self.origin.x + x * self.scale.x, y: self.origin.y + y * self.scale.y }
-    }
-
-    /// The view of an iframe's content that lies in this one.
-    fn within(&self, content: &Content) -> View {
-        let scale = Point { x: self.scale.x * content.scale.x, y: self.scale.y * content.scale.y };
-        View { origin: self.apply(content.x, content.y), scale }
-    }
-}
-
-impl Near {
-    fn line(self) -> String {
-        match self.why {
-            Some(why) => format!("{}: {why}, {}", self.selector, self.description),
-            None => format!("{}: {}", self.selector, self.description),
-        }
-    }
-}
-
-pub(super) fn argument(value: Value) -> CallArgument {
-    CallArgument { value: Some(value), unserializable_value: None, object_id: None }
-}
-
-fn decode<R: DeserializeOwned>(method: &str, value: Value) -> Result<R, Error> {
-    serde_json::from_value(value)
-        .map_err(|error| Error::Protocol { method: method.to_owned().into(), message: error.to_string() })
 }

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
+use super::calls::RemoteObject;
 use super::connection::SessionId;
-use super::frames::RemoteObject;
 use super::retry::{Obstacle, Trial};
 use super::tracker::Frame;
 use super::{Deadline, Error, Page};

@@ -8,6 +8,7 @@ use chromiumoxide::cdp::browser_protocol::page::{
 use serde::Deserialize;
 use serde_json::json;
 
+use super::frames::Aim;
 use super::pointer::Point;
 use super::retry::Trial;
 use super::{Deadline, Error, Page};
@@ -124,8 +125,9 @@ impl Page<'_> {
                 let metrics: Metrics =
                     self.link.connection.send(Some(&session), &GetLayoutMetricsParams::default()).await?;
                 let scrolled = metrics.css_visual_viewport;
-                let near = place.on_page(area.viewport.x, area.viewport.y);
-                let far = place.on_page(area.viewport.x + area.width, area.viewport.y + area.height);
+                let Point { x, y } = area.viewport;
+                let near = self.on_page(&place, x, y, Aim::Measure).await?;
+                let far = self.on_page(&place, x + area.width, y + area.height, Aim::Measure).await?;
                 Ok(viewport(near.x + scrolled.page_x, near.y + scrolled.page_y, far.x - near.x, far.y - near.y))
             };
             if let Some(area) = trial.attempt(attempt).await? {

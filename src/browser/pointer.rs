@@ -2,15 +2,17 @@
 
 use chromiumoxide::Command;
 use chromiumoxide::cdp::browser_protocol::input::{
-    DispatchDragEventParams, DispatchDragEventType, DispatchMouseEventParams, DispatchMouseEventType, DragData,
-    MouseButton as CdpButton, SetInterceptDragsParams,
+    DispatchMouseEventParams, DispatchMouseEventType, MouseButton as CdpButton, SetInterceptDragsParams,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::act::MouseButton;
-use super::connection::SessionId;
+use super::act::{ClickOptions, MouseButton};
+use super::connection::{Answer, SessionId, Verbatim};
 use super::keyboard::Modifiers;
-use super::{Error, Link};
+use super::{Deadline, Error, Link};
+
+/// How many moves a drag without the browser's help takes: pages listen to them on the way.
+const STEPS: u32 = 5;
 
 /// A point in the coordinates of a session's input, in CSS pixels.
 #[derive(Clone, Copy, Debug, serde::Deserialize)]
@@ -23,30 +25,39 @@ pub(super) struct Point {
 type Acknowledged = Value;
 
 impl Link {
-    pub(super) async fn move_to(&self, session: &SessionId, point: Point, modifiers: Modifiers) -> Result<(), Error> {
+    pub(super) async fn hover_at(&self, session: &SessionId, point: Point, modifiers: Modifiers) -> Result<(), Error> {
+        self.hold(session, modifiers);
         let moved = mouse(DispatchMouseEventType::MouseMoved, point, modifiers);
-        self.connection.send::<Acknowledged>(Some(session), &moved).await.map(drop)
+        let moved = self.connection.send::<Acknowledged>(Some(session), &moved);
+        self.release(session, modifiers).unwrap_or(moved).await.map(drop)
     }
 
-    /// Moves to the point and clicks `count` times, in one burst.
+    /// Moves to the point and clicks, in one burst unless the button is to be held for a while.
     pub(super) async fn click_at(
         &self,
         session: &SessionId,
         point: Point,
-        button: MouseButton,
-        count: u32,
-        modifiers: Modifiers,
+        options: &ClickOptions,
+        deadline: &Deadline,
     ) -> Result<(), Error> {
+        let modifiers: Modifiers = options.modifiers.iter().copied().collect();
+        self.hold(session, modifiers);
         self.connection.post(Some(session), &mouse(DispatchMouseEventType::MouseMoved, point, modifiers));
+        let mut outcome = Ok(());
         let mut last = None;
-        for number in 1..=count {
-            self.connection
-                .post(Some(session), &press(DispatchMouseEventType::MousePressed, point, button, number, modifiers));
-            let released = press(DispatchMouseEventType::MouseReleased, point, button, number, modifiers);
-            last = Some(self.connection.send::<Acknowledged>(Some(session), &released));
+        for number in 1..=options.count.max(1) {
+            let event = |kind| press(kind, point, options.button, number, modifiers);
+            self.connection.post(Some(session), &event(DispatchMouseEventType::MousePressed));
+            let held = Held { link: self, session, release: Some(event(DispatchMouseEventType::MouseReleased)) };
+            if !options.delay.is_zero() {
+                outcome = deadline.pause(options.delay).await;
+            }
+            last = held.release();
         }
+        let last = self.release(session, modifiers).or(last);
+        outcome?;
         match last {
-            Some(released) => released.await.map(drop),
+            Some(last) => last.await.map(drop),
             None => Ok(()),
         }
     }
@@ -57,9 +68,11 @@ impl Link {
         self.tracker().drag = None;
         self.connection.post(Some(session), &SetInterceptDragsParams::new(true));
         self.connection.post(Some(session), &mouse(DispatchMouseEventType::MouseMoved, from, Modifiers::default()));
-        let mut drag = Drag { link: self, session: session.clone(), at: from, is_over: false };
-        drag.send(press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, Modifiers::default()))
-            .await?;
+        self.connection.post(
+            Some(session),
+            &press(DispatchMouseEventType::MousePressed, from, MouseButton::Left, 1, Modifiers::default()),
+        );
+        let mut drag = Drag { link: self, session: session.clone(), at: from, data: None, is_over: false };
         for distance in [3.0, 6.0] {
             drag.move_to(Point { x: from.x + distance, y: from.y + distance }).await?;
         }
@@ -67,35 +80,56 @@ impl Link {
     }
 }
 
-/// A drag under way. Dropped before its end, it lets the button go.
+/// A button that is down. Dropped before it is released, because nobody waits any more, it goes up all the same.
+struct Held<'l> {
+    link: &'l Link,
+    session: &'l SessionId,
+    release: Option<DispatchMouseEventParams>,
+}
+
+impl Held<'_> {
+    fn release(mut self) -> Option<Answer<Acknowledged>> {
+        self.release.take().map(|release| self.link.connection.send(Some(self.session), &release))
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if let Some(release) = self.release.take() {
+            self.link.connection.post(Some(self.session), &release);
+        }
+    }
+}
+
+/// A drag under way. Dropped before its end, it ends where it is.
 pub(super) struct Drag<'l> {
     link: &'l Link,
     session: SessionId,
     at: Point,
+    /// What is dragged, as raw `DragData`, where the drag is a native one that the browser has handed over. The generated
+    /// type leaves out empty lists, without which Chromium refuses it.
+    pub(super) data: Option<Value>,
     is_over: bool,
 }
 
 impl Drag<'_> {
     /// Moves to a point and lets go there.
     pub(super) async fn drop_at(&mut self, to: Point) -> Result<(), Error> {
-        const STEPS: u32 = 5;
+        if let Some(data) = &self.data {
+            // The second `dragOver` is what a page gets that changes its mind once it has shown where the drop would go.
+            for kind in ["dragEnter", "dragOver", "dragOver", "drop"] {
+                self.send(&native(kind, to, data)).await?;
+            }
+            self.is_over = true;
+            return Ok(());
+        }
         let from = self.at;
         for step in 1..=STEPS {
-            let data = self.link.tracker().drag.take().and_then(|data| serde_json::from_value::<DragData>(data).ok());
-            if let Some(data) = data {
-                for kind in
-                    [DispatchDragEventType::DragEnter, DispatchDragEventType::DragOver, DispatchDragEventType::Drop]
-                {
-                    self.send(DispatchDragEventParams::new(kind, to.x, to.y, data.clone())).await?;
-                }
-                self.at = to;
-                break;
-            }
             let part = f64::from(step) / f64::from(STEPS);
             self.move_to(Point { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }).await?;
         }
         self.is_over = true;
-        self.send(press(DispatchMouseEventType::MouseReleased, to, MouseButton::Left, 1, Modifiers::default())).await
+        self.send(&self.release()).await
     }
 
     async fn move_to(&mut self, point: Point) -> Result<(), Error> {
@@ -103,11 +137,15 @@ impl Drag<'_> {
         moved.button = Some(CdpButton::Left);
         moved.buttons = Some(1);
         self.at = point;
-        self.send(moved).await
+        self.send(&moved).await
     }
 
-    async fn send(&self, event: impl Command) -> Result<(), Error> {
-        self.link.connection.send::<Acknowledged>(Some(&self.session), &event).await.map(drop)
+    fn release(&self) -> DispatchMouseEventParams {
+        press(DispatchMouseEventType::MouseReleased, self.at, MouseButton::Left, 1, Modifiers::default())
+    }
+
+    async fn send(&self, event: &impl Command) -> Result<(), Error> {
+        self.link.connection.send::<Acknowledged>(Some(&self.session), event).await.map(drop)
     }
 }
 
@@ -115,12 +153,19 @@ impl Drop for Drag<'_> {
     fn drop(&mut self) {
         let connection = &self.link.connection;
         if !self.is_over {
-            let released =
-                press(DispatchMouseEventType::MouseReleased, self.at, MouseButton::Left, 1, Modifiers::default());
-            connection.post(Some(&self.session), &released);
+            // Until a native drag has ended, the page gets no mouse events.
+            match self.data.take().or_else(|| self.link.tracker().drag.take()) {
+                Some(data) => connection.post(Some(&self.session), &native("dragCancel", self.at, &data)),
+                None => connection.post(Some(&self.session), &self.release()),
+            }
         }
         connection.post(Some(&self.session), &SetInterceptDragsParams::new(false));
     }
+}
+
+fn native(kind: &str, at: Point, data: &Value) -> Verbatim {
+    let params = json!({ "type": kind, "x": at.x, "y": at.y, "data": data });
+    Verbatim { method: "Input.dispatchDragEvent", params }
 }
 
 fn mouse(kind: DispatchMouseEventType, point: Point, modifiers: Modifiers) -> DispatchMouseEventParams {

@@ -45,28 +45,6 @@ pub enum ElementState {
     Focused,
 }
 
-/// A snapshot of one document.
-#[derive(Debug, Deserialize)]
-pub struct Snapshot {
-    /// Its lines, in the indented notation of aria snapshots.
-    pub text: String,
-    /// The iframes in it, whose documents are not part of the text.
-    #[serde(default)]
-    pub frames: Vec<SnapshotFrame>,
-}
-
-/// An iframe that a snapshot passes by.
-#[derive(Debug, Deserialize)]
-pub struct SnapshotFrame {
-    /// The iframe element's reference.
-    #[serde(rename = "ref")]
-    pub reference: String,
-    /// The line that stands for it, from 0.
-    pub line: usize,
-    /// How far its content is indented, in characters.
-    pub indent: usize,
-}
-
 #[derive(Deserialize)]
 struct Read {
     value: Value,
@@ -154,8 +132,16 @@ impl Page<'_> {
         let mut trial = Trial::new("get_count", selector, deadline);
         loop {
             let attempt = async {
-                let place = self.place(selector).await?;
-                self.ask::<Counted>(&place, "count", json!({})).await
+                let place = match self.place(selector).await {
+                    // In an iframe that is not there is nothing.
+                    Err(Error::Blocked(Obstacle::Absent { .. })) => return Ok(Counted { count: 0 }),
+                    place => place?,
+                };
+                let counted: Counted = self.ask(&place, "count", json!({})).await?;
+                if counted.count == 0 && self.reveal(&place, true).await? {
+                    return self.ask(&place, "count", json!({})).await;
+                }
+                Ok(counted)
             };
             if let Some(counted) = trial.attempt(attempt).await? {
                 return Ok(counted.count);
@@ -174,22 +160,28 @@ impl Page<'_> {
         state: ElementState,
         deadline: &Deadline,
     ) -> Result<(), Error> {
+        let is_absence = matches!(state, ElementState::Hidden | ElementState::Detached);
         let mut trial = Trial::new(action, selector, deadline);
         loop {
             let attempt = async {
                 let place = match self.place(selector).await {
                     // An element in an iframe that is gone is gone too.
-                    Err(Error::Blocked(Obstacle::Absent { .. }))
-                        if matches!(state, ElementState::Hidden | ElementState::Detached) =>
-                    {
+                    Err(Error::Blocked(Obstacle::Absent { .. }) | Error::StaleReference { .. }) if is_absence => {
                         return Ok(());
                     }
                     place => place?,
                 };
-                let seen: Seen = self.ask(&place, "state", json!({ "state": state.name() })).await?;
+                let wanted = json!({ "state": state.name() });
+                let seen = match self.ask::<Seen>(&place, "state", wanted.clone()).await {
+                    Err(Error::StaleReference { .. }) if is_absence => return Ok(()),
+                    Ok(seen) if seen.count == 0 && self.reveal(&place, seen.satisfied).await? => {
+                        self.ask(&place, "state", wanted).await?
+                    }
+                    seen => seen?,
+                };
                 match seen {
                     Seen { satisfied: true, .. } => Ok(()),
-                    Seen { count: 0, .. } => Err(Error::Blocked(Obstacle::Absent { gone: false })),
+                    Seen { count: 0, .. } => Err(Error::Blocked(Obstacle::Absent { why: None })),
                     Seen { detail, .. } => {
                         Err(Error::Blocked(Obstacle::Missing { state: state.name().to_owned(), detail, element: None }))
                     }
@@ -229,56 +221,5 @@ impl Page<'_> {
                 return Ok(Value::Object(answer));
             }
         }
-    }
-
-    /// The accessibility snapshot of one document, or of the part of it that a selector matches, as text. `path` leads
-    /// through iframes and `prefix` tells their references apart.
-    ///
-    /// # Errors
-    /// [`Error::Unmet`] or [`Error::Ambiguous`].
-    pub async fn snapshot(
-        &self,
-        path: &[Selector],
-        selector: Option<&Selector>,
-        prefix: &str,
-        deadline: &Deadline,
-    ) -> Result<Snapshot, Error> {
-        let mut trial = match selector {
-            Some(selector) => Trial::new("snapshot", selector, deadline),
-            None => Trial::of("snapshot", "the page".to_owned(), deadline),
-        };
-        loop {
-            let attempt = async {
-                let place = match selector {
-                    Some(selector) => self.place(selector).await?,
-                    None => self.document(path).await?,
-                };
-                self.ask::<Snapshot>(&place, "snapshot", json!({ "prefix": prefix })).await
-            };
-            if let Some(snapshot) = trial.attempt(attempt).await? {
-                return Ok(snapshot);
-            }
-        }
-    }
-
-    /// Remembers which iframe the references of a snapshot with this prefix are in.
-    pub fn remember_frame(&self, prefix: String, path: Vec<Selector>) {
-        self.link.tracker().snapshot_frames.insert(prefix, path);
-    }
-
-    /// Adds to an error what only a last look at the page can tell: what came closest to a selector without a match.
-    pub async fn explain(&self, error: Error, selector: &Selector, deadline: &Deadline) -> Error {
-        let mut unmet = match error {
-            Error::Unmet(unmet) if unmet.is_absent() => unmet,
-            error => return error,
-        };
-        let look = async {
-            let place = self.place(selector).await?;
-            self.ask::<Map<String, Value>>(&place, "locate", json!({ "near": true })).await
-        };
-        if let Ok(Err(Error::NearMisses(near))) = deadline.race(look).await {
-            unmet.near = near;
-        }
-        Error::Unmet(unmet)
     }
 }

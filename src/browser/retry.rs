@@ -13,8 +13,8 @@ use crate::selector::Selector;
 /// What was in the way of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// No element matches. `gone`: the element of a `ref:` was there once.
-    Absent { gone: bool },
+    /// No element matches. `why`: what is missing of the way to it.
+    Absent { why: Option<String> },
     /// The element is there and not in the state the action needs.
     Missing { state: String, detail: Option<String>, element: Option<String> },
     /// The document was being replaced.
@@ -34,6 +34,8 @@ pub struct Unmet {
     trail: Vec<(Obstacle, u32)>,
     /// What came closest, where nothing matched: a selector and why it isn't a match.
     pub(super) near: Vec<String>,
+    /// The element that it is about.
+    about: Option<Selector>,
     end: End,
 }
 
@@ -51,6 +53,7 @@ enum End {
 pub(super) struct Trial<'a> {
     action: &'static str,
     selector: String,
+    about: Option<&'a Selector>,
     deadline: &'a Deadline,
     trail: Vec<(Obstacle, u32)>,
     attempts: u32,
@@ -63,13 +66,18 @@ const HUNG: Duration = Duration::from_secs(1);
 const MAX_TRAIL: usize = 12;
 
 impl<'a> Trial<'a> {
-    pub(super) fn new(action: &'static str, selector: &Selector, deadline: &'a Deadline) -> Trial<'a> {
-        Trial::of(action, selector.to_string(), deadline)
+    pub(super) fn new(action: &'static str, selector: &'a Selector, deadline: &'a Deadline) -> Trial<'a> {
+        Trial::of(action, selector.to_string(), deadline).about(Some(selector))
     }
 
     /// For an operation on the page as a whole; `subject` stands where a selector would.
     pub(super) fn of(action: &'static str, subject: String, deadline: &'a Deadline) -> Trial<'a> {
-        Trial { action, selector: subject, deadline, trail: Vec::new(), attempts: 0 }
+        Trial { action, selector: subject, about: None, deadline, trail: Vec::new(), attempts: 0 }
+    }
+
+    /// Names the element that it is about.
+    pub(super) fn about(self, about: Option<&'a Selector>) -> Trial<'a> {
+        Trial { about, ..self }
     }
 
     /// Makes one attempt. `Some` when it succeeded; `None` when something was in the way and, after a pause, there is
@@ -134,15 +142,21 @@ impl<'a> Trial<'a> {
             limit: self.deadline.limit(),
             trail: std::mem::take(&mut self.trail),
             near: Vec::new(),
+            about: self.about.cloned(),
             end,
         }))
     }
 }
 
 impl Unmet {
+    /// The element that it is about, if it is about one.
+    pub(super) fn about(&self) -> Option<&Selector> {
+        self.about.as_ref()
+    }
+
     /// Nothing matched at the last look.
     pub(super) fn is_absent(&self) -> bool {
-        matches!(self.trail.last(), Some((Obstacle::Absent { gone: false }, _)))
+        matches!(self.trail.last(), Some((Obstacle::Absent { .. }, _)))
     }
 
     /// The selector is bare text that is an HTML element's name: most likely meant as CSS.
@@ -158,7 +172,6 @@ impl Unmet {
             );
         };
         let hint = match obstacle {
-            Obstacle::Absent { gone: true } => "take a new snapshot: the element of this reference is gone".to_owned(),
             Obstacle::Absent { .. } if self.is_tag() => {
                 format!(
                     "this is looked for as text; write `css:{}` for the element",
@@ -220,8 +233,9 @@ impl fmt::Display for Unmet {
         let selector = &self.selector;
         match self.trail.last().map(|(obstacle, _)| obstacle) {
             None => write!(formatter, "the page did not answer while `{selector}` was looked for")?,
-            Some(Obstacle::Absent { gone: true }) => write!(formatter, "the element of `{selector}` is gone")?,
-            Some(Obstacle::Absent { .. }) => write!(formatter, "no element matches `{selector}`")?,
+            Some(Obstacle::Absent { why }) => {
+                write!(formatter, "no element matches `{selector}`{}", because(why.as_deref()))?;
+            }
             Some(Obstacle::Missing { state, detail, .. }) => {
                 write!(formatter, "`{selector}` {}", Missing { state, detail: detail.as_deref() })?
             }
@@ -252,12 +266,17 @@ impl fmt::Display for Unmet {
 impl fmt::Display for Obstacle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Absent { .. } => formatter.write_str("no match"),
+            Obstacle::Absent { why: Some(why) } => formatter.write_str(why),
+            Obstacle::Absent { why: None } => formatter.write_str("no match"),
             Obstacle::Missing { state, detail, .. } => Missing { state, detail: detail.as_deref() }.fmt(formatter),
             Obstacle::Navigating => formatter.write_str("the document was being replaced"),
             Obstacle::Waiting { seen } | Obstacle::Unexpected { seen } => formatter.write_str(seen),
         }
     }
+}
+
+fn because(why: Option<&str>) -> String {
+    why.map(|why| format!(": {why}")).unwrap_or_default()
 }
 
 struct Missing<'a> {
@@ -276,13 +295,9 @@ impl fmt::Display for Missing<'_> {
             "file input" => "is not a file input",
             "select" => "is not a select element",
             state => {
-                return write!(
-                    formatter,
-                    "is not {state}{}",
-                    self.detail.map(|detail| format!(": {detail}")).unwrap_or_default()
-                );
+                return write!(formatter, "is not {state}{}", because(self.detail));
             }
         };
-        write!(formatter, "{words}{}", self.detail.map(|detail| format!(": {detail}")).unwrap_or_default())
+        write!(formatter, "{words}{}", because(self.detail))
     }
 }

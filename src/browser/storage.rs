@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
+use super::calls::{ExceptionDetails, RemoteObject, argument};
 use super::connection::{Connection, SessionId};
-use super::frames::{ExceptionDetails, RemoteObject, argument};
 use super::{Deadline, Error, Link, Session};
 
 /// Origins whose local storage is remembered to be saved.

@@ -16,16 +16,16 @@ use std::sync::atomic::AtomicU32;
 pub(super) use frames::Frame;
 pub(super) use targets::MAX_TABS;
 use wire::{
-    Answer, ByFrame, ContextCreated, Destroyed, Detached, FrameAttached, FrameDetached, Lifecycle, Navigated, Paused,
-    Requested, WithinDocument, parse,
+    Answer, ByFrame, ChooserOpened, ContextCreated, Destroyed, Detached, FrameAttached, FrameDetached, Lifecycle,
+    Navigated, Paused, Requested, WithinDocument, parse,
 };
 
 use super::connection::{Connection, Notice, SessionId};
 use super::dialogs::{self, Dialogs};
 use super::downloads::Downloads;
 use super::expect::Expectation;
+use super::references::References;
 use super::{Error, setup, storage};
-use crate::selector::Selector;
 
 /// Notes remembered until a call reports them.
 const MAX_NOTES: usize = 20;
@@ -46,10 +46,14 @@ pub(super) struct Tracker {
     pub(super) notes: Vec<String>,
     /// Drags that the browser handed over, as raw `DragData`.
     pub(super) drag: Option<serde_json::Value>,
+    /// A file chooser that was opened while choosers are intercepted.
+    pub(super) chooser: Option<Chooser>,
     /// A page has opened a window that has not arrived as a page.
     pub(super) opening: bool,
-    /// The way to the iframe that a prefix of snapshot references stands for.
-    pub(super) snapshot_frames: HashMap<String, Vec<Selector>>,
+    /// The references that snapshots have given.
+    pub(super) references: References,
+    /// The lines of the last snapshots by name, the oldest first.
+    pub(super) snapshots: Vec<(String, Vec<String>)>,
     pub(super) dialogs: Dialogs,
     pub(super) downloads: Downloads,
     /// What the steps under way expect, the innermost last.
@@ -59,6 +63,14 @@ pub(super) struct Tracker {
     /// Origins that a tab was at, in order.
     pub(super) origins: BTreeSet<String>,
     sessions: HashMap<SessionId, String>,
+}
+
+/// A file chooser that waits for its files.
+pub(super) struct Chooser {
+    pub(super) session: SessionId,
+    /// The backend node id of its file input.
+    pub(super) input: i64,
+    pub(super) multiple: bool,
 }
 
 /// A tab. Its target's id is also its main frame's.
@@ -213,6 +225,10 @@ impl Tracker {
                 if let Some(frame) = self.frames.get_mut(&frame) {
                     frame.navigating = false;
                 }
+            }
+            "Page.fileChooserOpened" => {
+                let ChooserOpened { mode, backend_node_id: Some(input) } = parse(params)? else { return None };
+                self.chooser = Some(Chooser { session: session?, input, multiple: mode == "selectMultiple" });
             }
             "Fetch.requestPaused" => {
                 let workbench = self.workbench.session()?;

@@ -8,8 +8,18 @@ use serde_json::json;
 
 use super::{Command, Context, Error, Output};
 use crate::browser::{Clip, ImageFormat};
-use crate::page;
+use crate::page::{self, SnapshotOptions};
 use crate::selector::Selector;
+
+/// How much of the page a snapshot shows
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    #[default]
+    Full,
+    Interactive,
+    Structure,
+}
 
 /// The page as assistive technology sees it: roles, names, states and references that `ref:e12` selects
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -17,6 +27,29 @@ use crate::selector::Selector;
 pub(super) struct Snapshot {
     /// Only the part within this element
     selector: Option<Selector>,
+    /// `full`; `interactive`: what can be acted on; `structure`: landmarks, headings, dialogs and iframes
+    #[serde(default)]
+    mode: Mode,
+    /// How many levels
+    #[schemars(range(min = 1))]
+    depth: Option<usize>,
+    /// Show where links lead
+    #[serde(default)]
+    urls: bool,
+    /// How many elements get a reference, the most important ones first
+    max_refs: Option<usize>,
+    /// How many tokens it may take; what matters least is left out, with a note
+    #[serde(default = "max_tokens")]
+    #[schemars(range(min = 100))]
+    max_tokens: usize,
+    /// Only what has changed since the last snapshot with the same arguments
+    #[serde(default)]
+    diff: bool,
+}
+
+/// What fits into one answer.
+fn max_tokens() -> usize {
+    8_000
 }
 
 impl Command for Snapshot {
@@ -27,8 +60,21 @@ impl Command for Snapshot {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
+        let options = SnapshotOptions {
+            selector: self.selector,
+            mode: match self.mode {
+                Mode::Full => page::Mode::Full,
+                Mode::Interactive => page::Mode::Interactive,
+                Mode::Structure => page::Mode::Structure,
+            },
+            depth: self.depth,
+            urls: self.urls,
+            max_refs: self.max_refs,
+            max_tokens: Some(self.max_tokens),
+            diff: self.diff,
+        };
         let page = context.page().await?;
-        Ok(Output::of(page::snapshot(&page, self.selector.as_ref(), &deadline).await?))
+        Ok(Output::of(page::snapshot(&page, &options, &deadline).await?))
     }
 }
 

@@ -36,7 +36,7 @@ impl Command for Fill {
     }
 }
 
-/// Type text key by key at the end of what is in a field
+/// Type text key by key, where the caret is in a field that is being edited, else at the end of what is in it
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Type {
@@ -90,6 +90,14 @@ pub(super) struct PressKey {
     key: String,
     /// The element that gets the focus first
     selector: Option<Selector>,
+    /// How often
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 100))]
+    count: u32,
+}
+
+fn one() -> u32 {
+    1
 }
 
 impl Command for PressKey {
@@ -99,7 +107,7 @@ impl Command for PressKey {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
-        context.page().await?.press_key(self.selector.as_ref(), &self.key, &deadline).await?;
+        context.page().await?.press_key(self.selector.as_ref(), &self.key, self.count.clamp(1, 100), &deadline).await?;
         Ok(Output::default())
     }
 }
@@ -159,16 +167,24 @@ enum Options {
     Several(Vec<String>),
 }
 
-/// Select options of a select element by value, label or position
+/// One label or several
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Labels {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// Select options of a select element by value, label or position; of one option all that is given must fit
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SelectOption {
     /// The select element
     selector: Selector,
-    /// Value, else label, else position from 0; a list for a select of several
+    /// Value, else label, else position from 0; a list for a select of several, empty for none
     value: Option<Options>,
-    /// By label only
-    label: Option<String>,
+    /// By label only; a list for a select of several
+    label: Option<Labels>,
     /// By position only, from 0
     index: Option<u64>,
 }
@@ -180,22 +196,31 @@ impl Command for SelectOption {
     const RETURNS: &'static str = "the selected labels";
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
-        let mut choices: Vec<OptionChoice> = match self.value {
-            None => Vec::new(),
-            Some(Options::One(value)) => vec![OptionChoice::Any(value)],
-            Some(Options::Position(position)) => vec![OptionChoice::Any(position.to_string())],
-            Some(Options::Several(values)) => values.into_iter().map(OptionChoice::Any).collect(),
-        };
-        choices.extend(self.label.map(OptionChoice::Label));
-        choices.extend(self.index.map(OptionChoice::Index));
-        if choices.is_empty() {
+        if self.value.is_none() && self.label.is_none() && self.index.is_none() {
             return Err(Error::Arguments {
                 command: Self::NAME,
                 message: "one of `value`, `label` and `index` is needed".to_owned(),
             });
         }
+        let any = |value: String| OptionChoice { any: Some(value), ..OptionChoice::default() };
+        let mut several = Vec::new();
+        let mut one = OptionChoice { index: self.index, ..OptionChoice::default() };
+        match self.value {
+            None => {}
+            Some(Options::One(value)) => one.any = Some(value),
+            Some(Options::Position(position)) => one.any = Some(position.to_string()),
+            Some(Options::Several(values)) => several.extend(values.into_iter().map(any)),
+        }
+        match self.label {
+            None => {}
+            Some(Labels::One(label)) => one.label = Some(label),
+            Some(Labels::Several(labels)) => several
+                .extend(labels.into_iter().map(|label| OptionChoice { label: Some(label), ..OptionChoice::default() })),
+        }
+        let is_given = one.any.is_some() || one.label.is_some() || one.index.is_some();
+        several.extend(is_given.then_some(one));
         let deadline = context.deadline.clone();
-        let selected = context.page().await?.select_option(&self.selector, &choices, false, &deadline).await?;
+        let selected = context.page().await?.select_option(&self.selector, &several, false, &deadline).await?;
         Ok(Output::of(selected))
     }
 }
@@ -208,13 +233,13 @@ enum Files {
     Several(Vec<PathBuf>),
 }
 
-/// Give files of the workspace to a file input
+/// Give files of the workspace to a file input, or to the file chooser that a click on something else opens
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UploadFile {
-    /// The file input
+    /// The file input, its label, or what opens a file chooser
     selector: Selector,
-    /// One path or a list, relative to the workspace
+    /// One path or a list, relative to the workspace; a directory where the input takes one; empty for no file
     files: Files,
 }
 
@@ -228,7 +253,7 @@ impl Command for UploadFile {
             Files::One(file) => vec![file],
             Files::Several(files) => files,
         };
-        let files = files.iter().map(|file| context.workspace.existing(file)).collect::<Result<Vec<_>, _>>()?;
+        let files = files.iter().map(|file| context.workspace.existing_tree(file)).collect::<Result<Vec<_>, _>>()?;
         let deadline = context.deadline.clone();
         context.page().await?.upload(&self.selector, &files, &deadline).await?;
         Ok(Output::default())

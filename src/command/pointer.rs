@@ -1,10 +1,12 @@
 //! What a mouse does.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Command, Context, Error, Output};
+use super::{Command, Context, Error, Output, Time};
 use crate::browser::{self, ClickOptions};
 use crate::selector::Selector;
 
@@ -23,8 +25,22 @@ enum Button {
 enum Modifier {
     Alt,
     Control,
+    /// Command on macOS, Control elsewhere
+    ControlOrMeta,
     Meta,
     Shift,
+}
+
+impl From<Modifier> for browser::Modifier {
+    fn from(modifier: Modifier) -> browser::Modifier {
+        match modifier {
+            Modifier::Alt => browser::Modifier::Alt,
+            Modifier::Control => browser::Modifier::Control,
+            Modifier::ControlOrMeta => browser::Modifier::CONTROL_OR_META,
+            Modifier::Meta => browser::Modifier::Meta,
+            Modifier::Shift => browser::Modifier::Shift,
+        }
+    }
 }
 
 /// A point in an element, in CSS pixels from its top left corner
@@ -35,6 +51,12 @@ struct Position {
     x: f64,
     /// Down
     y: f64,
+}
+
+impl From<Position> for browser::Position {
+    fn from(Position { x, y }: Position) -> browser::Position {
+        browser::Position { x, y }
+    }
 }
 
 /// Click an element once it is visible, enabled, still and not covered
@@ -50,12 +72,14 @@ pub(super) struct Click {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 3))]
     click_count: u32,
-    /// Keys held: `Alt`, `Control`, `Meta`, `Shift`
+    /// Keys held: `Alt`, `Control`, `Meta`, `Shift`, `ControlOrMeta`
     #[serde(default)]
     modifiers: Vec<Modifier>,
     /// Where in the element, from its top left corner in CSS pixels; its middle when not given
     position: Option<Position>,
-    /// Click at the element's place without the checks
+    /// How long the button is held
+    delay: Option<Time>,
+    /// Click at the element's place without waiting until it is visible, enabled, still and uncovered; a warning tells what got the click instead
     #[serde(default)]
     force: bool,
 }
@@ -77,18 +101,10 @@ impl Command for Click {
                 Button::Right => browser::MouseButton::Right,
             },
             count: self.click_count.clamp(1, 3),
-            modifiers: self
-                .modifiers
-                .iter()
-                .map(|modifier| match modifier {
-                    Modifier::Alt => browser::Modifier::Alt,
-                    Modifier::Control => browser::Modifier::Control,
-                    Modifier::Meta => browser::Modifier::Meta,
-                    Modifier::Shift => browser::Modifier::Shift,
-                })
-                .collect(),
+            modifiers: self.modifiers.into_iter().map(browser::Modifier::from).collect(),
             force: self.force,
-            position: self.position.map(|position| (position.x, position.y)),
+            position: self.position.map(browser::Position::from),
+            delay: self.delay.map_or(Duration::ZERO, |delay| delay.0),
             control: false,
         };
         let deadline = context.deadline.clone();
@@ -103,7 +119,12 @@ impl Command for Click {
 pub(super) struct Hover {
     /// The element
     selector: Selector,
-    /// Move there without the checks
+    /// Keys held meanwhile: `Alt`, `Control`, `Meta`, `Shift`, `ControlOrMeta`
+    #[serde(default)]
+    modifiers: Vec<Modifier>,
+    /// Where in the element, from its top left corner in CSS pixels; its middle when not given
+    position: Option<Position>,
+    /// Move there without waiting until it is visible, still and uncovered; a warning tells what is there instead
     #[serde(default)]
     force: bool,
 }
@@ -115,7 +136,13 @@ impl Command for Hover {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
-        context.page().await?.hover(&self.selector, self.force, &deadline).await?;
+        let options = ClickOptions {
+            modifiers: self.modifiers.into_iter().map(browser::Modifier::from).collect(),
+            position: self.position.map(browser::Position::from),
+            force: self.force,
+            ..ClickOptions::default()
+        };
+        context.page().await?.hover(&self.selector, &options, &deadline).await?;
         Ok(Output::default())
     }
 }
@@ -128,6 +155,10 @@ pub(super) struct Drag {
     selector: Selector,
     /// Where to drop it
     target_selector: Selector,
+    /// Where to take hold, from the element's top left corner in CSS pixels; its middle when not given
+    position: Option<Position>,
+    /// Where to let go, from the target's top left corner in CSS pixels; its middle when not given
+    target_position: Option<Position>,
 }
 
 impl Command for Drag {
@@ -137,7 +168,9 @@ impl Command for Drag {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
-        context.page().await?.drag(&self.selector, &self.target_selector, &deadline).await?;
+        let source = (&self.selector, self.position.map(browser::Position::from));
+        let target = (&self.target_selector, self.target_position.map(browser::Position::from));
+        context.page().await?.drag(source, target, &deadline).await?;
         Ok(Output::default())
     }
 }

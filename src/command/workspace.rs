@@ -11,6 +11,9 @@ const DOWNLOADS: &str = "downloads";
 /// How many files of one name there can be.
 const MAX_NUMBER: u32 = 1_000;
 
+/// Files and directories of a directory that is read as a whole.
+const MAX_ENTRIES: usize = 10_000;
+
 /// A directory that paths in arguments can't leave, neither by `..` nor by symbolic links.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -36,14 +39,52 @@ impl Workspace {
     /// # Errors
     /// [`Error::File`] when it isn't there, [`Error::OutsideWorkspace`].
     pub fn existing(&self, path: &Path) -> Result<PathBuf, Error> {
-        let real = self.root.join(path).canonicalize().map_err(|error| failed(path, &error))?;
-        if !real.starts_with(&self.root) {
-            return Err(self.outside(path));
-        }
+        let real = self.inside(path)?;
         if !real.is_file() {
             return Err(Error::File { path: path.to_path_buf(), reason: "it is not a file".to_owned() });
         }
         Ok(real)
+    }
+
+    /// The real path of a file, or of a directory that is to be read as a whole.
+    ///
+    /// # Errors
+    /// As [`Workspace::existing`]; also when something in the directory leads out of the workspace.
+    pub fn existing_tree(&self, path: &Path) -> Result<PathBuf, Error> {
+        let real = self.inside(path)?;
+        if !real.is_dir() {
+            return self.existing(path);
+        }
+        self.contain(&real, path)?;
+        Ok(real)
+    }
+
+    fn inside(&self, path: &Path) -> Result<PathBuf, Error> {
+        let real = self.root.join(path).canonicalize().map_err(|error| failed(path, &error))?;
+        if real.starts_with(&self.root) { Ok(real) } else { Err(self.outside(path)) }
+    }
+
+    /// Whoever reads a directory follows the symbolic links in it.
+    fn contain(&self, directory: &Path, path: &Path) -> Result<(), Error> {
+        let mut directories = vec![directory.to_path_buf()];
+        let mut count = 0;
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(&directory).map_err(|error| failed(path, &error))?.flatten() {
+                count += 1;
+                if count > MAX_ENTRIES {
+                    let reason = format!("it holds more than {MAX_ENTRIES} files");
+                    return Err(Error::File { path: path.to_path_buf(), reason });
+                }
+                let kind = entry.file_type().map_err(|error| failed(path, &error))?;
+                if kind.is_symlink() && !entry.path().canonicalize().is_ok_and(|real| real.starts_with(&self.root)) {
+                    return Err(self.outside(path));
+                }
+                if kind.is_dir() {
+                    directories.push(entry.path());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Writes a file whole or not at all; makes the directories above it. Answers its real path.
@@ -138,6 +179,9 @@ mod tests {
             assert!(matches!(workspace.write(Path::new(path), b"x"), Err(Error::OutsideWorkspace { .. })), "{path}");
         }
         assert!(matches!(workspace.existing(Path::new("link/secret.txt")), Err(Error::OutsideWorkspace { .. })));
+        std::fs::create_dir(inside.path().join("album")).expect("made");
+        std::os::unix::fs::symlink(outside.path(), inside.path().join("album/link")).expect("linked");
+        assert!(matches!(workspace.existing_tree(Path::new("album")), Err(Error::OutsideWorkspace { .. })));
         assert!(!outside.path().join("new").exists());
         std::os::unix::fs::symlink(outside.path(), inside.path().join(DOWNLOADS)).expect("linked");
         let download = outside.path().join("secret.txt");

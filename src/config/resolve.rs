@@ -103,6 +103,7 @@ impl<'a> Resolver<'a> {
             action_timeout: self.value("action_timeout", duration)?.unwrap_or(Duration::from_secs(120)),
             test_id_attribute: self.value("test_id_attribute", attribute)?.unwrap_or_else(|| "data-testid".to_owned()),
             queue_timeout: self.value("queue_timeout", duration)?.unwrap_or(Duration::from_secs(30)),
+            failure_screenshot: self.value("failure_screenshot", switch)?.unwrap_or(false),
             log: self.value("log", level)?.unwrap_or(Level::Info),
             actions,
         })

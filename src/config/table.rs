@@ -97,7 +97,7 @@ pub(super) fn find(key: &str) -> Option<&'static Definition> {
     TABLE.iter().find(|definition| definition.key == key)
 }
 
-static TABLE: [Definition; 19] = [
+static TABLE: [Definition; 20] = [
     Definition {
         key: "actions",
         kind: Kind::Paths,
@@ -240,6 +240,14 @@ static TABLE: [Definition; 19] = [
         value: "DURATION",
         default: "30s",
         doc: "How long a call waits for its turn while another one uses the browser.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "failure_screenshot",
+        kind: Kind::Switch,
+        value: "",
+        default: "false",
+        doc: "Adds a picture of the page to the report of a failure; it shows what is typed in, secrets too.",
         scope: Scope::Session,
     },
     Definition {

@@ -80,6 +80,7 @@ fn defaults_hold_where_nothing_is_said() {
         action_timeout: Duration::from_secs(120),
         test_id_attribute: "data-testid".to_owned(),
         queue_timeout: Duration::from_secs(30),
+        failure_screenshot: false,
         log: Level::Info,
     };
     assert_eq!(world.serve("").unwrap(), expected);

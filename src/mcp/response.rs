@@ -5,7 +5,6 @@
 //! host's own words. The command line prints the same replies, without fences.
 
 use std::collections::hash_map::RandomState;
-use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher};
 use std::time::Duration;
 
@@ -16,9 +15,10 @@ use serde_json::{Map, Value};
 
 use crate::action::{Action, ArgumentErrors};
 use crate::browser::Picture;
-use crate::run::{Failure, Outcome, Progress, State, StepReport};
+use crate::run::{Outcome, Progress, State};
 use crate::secrets::Redactor;
 
+mod failure;
 mod limit;
 
 /// A reply's texts together are at most this many characters long, and so are its structured outputs with the notes.
@@ -53,6 +53,10 @@ pub struct Reply {
     pub notes: Vec<String>,
     /// Images: type and base64.
     pub images: Vec<(&'static str, String)>,
+    /// The page around a failure.
+    pub page: Option<String>,
+    /// A failure as data.
+    pub failure: Map<String, Value>,
     /// Whether this reports a failure.
     pub is_error: bool,
 }
@@ -66,7 +70,7 @@ impl Reply {
         let notes = limit::list(notes, NOTES);
         let room = BUDGET - FRAME - notes.iter().map(|note| note.chars().count()).sum::<usize>().min(NOTES);
         let mut reply = match &outcome.failure {
-            Some(failure) => Reply::failed(failure, outcome, room, redactor),
+            Some(failure) => Reply::failed(action, failure, outcome, room, redactor),
             None => Reply::succeeded(action, outcome, room, redactor),
         };
         reply.notes.extend(notes);
@@ -96,6 +100,13 @@ impl Reply {
     pub fn whole_text(&self) -> String {
         let outputs = || Value::Object(self.outputs.clone()).to_string();
         let mut text = self.text.clone().unwrap_or_else(outputs);
+        if let Some(page) = &self.page {
+            text.push_str("\nthe page around it:");
+            for line in page.lines() {
+                text.push_str("\n  ");
+                text.push_str(line);
+            }
+        }
         for note in &self.notes {
             text.push('\n');
             text.push_str(note);
@@ -121,30 +132,6 @@ impl Reply {
         let text = page_text.or_else(|| outputs.is_empty().then(|| done(action, outcome)));
         Reply { text, from_page, outputs, promised: action.output_schema.is_some(), notes, ..Reply::default() }
     }
-
-    fn failed(failure: &Failure, outcome: &Outcome, room: usize, redactor: &Redactor) -> Reply {
-        let mut text = format!("error: {}", failure.headline());
-        if let Some(code) = &failure.code {
-            let _ = write!(text, "\n  code: {code}");
-        }
-        if let Some(location) = failure.location() {
-            let _ = write!(text, "\n  at {location}");
-        }
-        for caller in &failure.callers {
-            let _ = write!(text, "\n  run by {caller}");
-        }
-        for line in failure.details.iter().flat_map(|detail| detail.lines()) {
-            let _ = write!(text, "\n  {line}");
-        }
-        // Each part has its room, so that a long one takes none from the others; the hint comes last.
-        let mut text = exit(&text, room / 2, redactor);
-        text.push_str(&before(&outcome.steps, room / 8, redactor));
-        text.push_str(&so_far(redacted(&outcome.outputs, redactor), room / 4));
-        if let Some(hint) = &failure.hint {
-            let _ = write!(text, "\nhint: {}", exit(hint, LONGEST_HINT, redactor));
-        }
-        Reply { text: Some(text), is_error: true, ..Reply::default() }
-    }
 }
 
 impl From<Reply> for CallToolResult {
@@ -156,10 +143,16 @@ impl From<Reply> for CallToolResult {
             None => Value::Object(reply.outputs.clone()).to_string(),
         };
         let mut content = vec![ContentBlock::text(text)];
+        content
+            .extend(reply.page.map(|page| ContentBlock::text(format!("the page around it:\n{}", fence(&page, None)))));
         content.extend(reply.notes.into_iter().map(ContentBlock::text));
         content.extend(reply.images.into_iter().map(|(mime_type, data)| ContentBlock::image(data, mime_type)));
         if reply.is_error {
-            return CallToolResult::error(content);
+            let mut result = CallToolResult::error(content);
+            // Clients check what is structured against the schema, failures too.
+            let is_structured = !reply.promised && !reply.failure.is_empty();
+            result.structured_content = is_structured.then_some(Value::Object(reply.failure));
+            return result;
         }
         let mut result = CallToolResult::success(content);
         let is_structured = reply.promised || !reply.outputs.is_empty();
@@ -187,61 +180,6 @@ pub fn seconds(duration: Duration) -> String {
         milliseconds @ 0..1000 => format!("{milliseconds} ms"),
         _ => format!("{:.1} s", duration.as_secs_f64()),
     }
-}
-
-/// The steps before the one that failed; of very many the last.
-fn before(steps: &[StepReport], room: usize, redactor: &Redactor) -> String {
-    let steps: Vec<&StepReport> = steps.iter().filter(|step| step.state != State::Failed).collect();
-    let mut left = room;
-    let mut lines: Vec<String> = Vec::new();
-    for step in steps.iter().rev() {
-        let line = format!("\n  {}", self::step(step, redactor));
-        let Some(rest) = left.checked_sub(line.chars().count()) else { break };
-        left = rest;
-        lines.push(line);
-    }
-    if lines.len() < steps.len() {
-        lines.push(format!("\n  … {} steps", limit::thousands(steps.len() - lines.len())));
-    }
-    if lines.is_empty() {
-        return String::new();
-    }
-    lines.push("\ndone before:".to_owned());
-    lines.into_iter().rev().collect()
-}
-
-fn step(step: &StepReport, redactor: &Redactor) -> String {
-    let ending = match step.state {
-        State::Skipped => ", skipped",
-        State::Warned => ", failed but optional",
-        _ => "",
-    };
-    format!("{} {}{ending}", step.id, limit::line(&redactor.text(&step.text), LONGEST_LINE))
-}
-
-/// What a run that failed had captured, redacted before. Of commands given as data the steps are told already: only
-/// what they answered is shown.
-fn so_far(mut outputs: Map<String, Value>, room: usize) -> String {
-    const SUMMARY: [&str; 5] = ["totalCommands", "succeeded", "failed", "finalUrl", "finalTitle"];
-    let mut text = String::new();
-    if outputs.contains_key("totalCommands")
-        && let Some(Value::Array(results)) = outputs.remove("results")
-    {
-        outputs.retain(|key, _| !SUMMARY.contains(&key.as_str()));
-        let answer = |result: &Value| match result.get("result") {
-            None | Some(Value::Null) => None,
-            Some(answer) => Some(format!("{} {}", result["step"], limit::line(&answer.to_string(), LONGEST_LINE))),
-        };
-        let answers = limit::list(results.iter().filter_map(answer).collect(), room);
-        if !answers.is_empty() {
-            let _ = write!(text, "\nresults so far: {}", answers.join("; "));
-        }
-    }
-    let (outputs, notes) = limit::object(outputs, room);
-    if !outputs.is_empty() {
-        let _ = write!(text, "\nvalues so far: {}", Value::Object(outputs));
-    }
-    notes.into_iter().fold(text, |text, note| text + "\n  " + &note)
 }
 
 /// The images that a reply has room for, and a note about the others.

@@ -38,6 +38,7 @@ impl Client {
             step_timeout: limit,
             action_timeout: limit,
             queue_timeout: limit,
+            failure_screenshot: false,
         };
         let stage = Arc::new(Stage::new(session, Arc::new(Store::new(Vec::new(), |_| None)), settings));
         let host = Host { catalogs, settle: Arc::new(|| Box::pin(std::future::ready(()))), stage };

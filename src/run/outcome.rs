@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::browser::Picture;
+use crate::selector::Selector;
 
 /// How far a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub struct Outcome {
 }
 
 /// Why a run failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Failure {
     /// What happened.
     pub message: String,
@@ -91,6 +92,14 @@ pub struct Failure {
     pub is_authored: bool,
     /// Whether the same step may succeed when it is tried again.
     pub is_passing: bool,
+    /// Whether it is understood without a look at the page.
+    pub is_plain: bool,
+    /// The element that something was to be done with.
+    pub about: Option<Selector>,
+    /// The page around that element at the moment of the failure, as its accessibility snapshot.
+    pub page: Option<String>,
+    /// The viewport at that moment, where such pictures are wanted.
+    pub picture: Option<Picture>,
 }
 
 /// A step that failed.

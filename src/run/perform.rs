@@ -10,8 +10,9 @@ use tokio_util::sync::CancellationToken;
 use super::place::Place;
 use super::{Failure, Outcome, Pace, Progress, Settings};
 use crate::action::{Action, Body, Condition, ExpressionError, OutputError, Scope, Shortcut};
-use crate::browser::{Deadline, Session};
+use crate::browser::{Clip, Deadline, ImageFormat, Session};
 use crate::command::{self, Context, Workspace};
+use crate::page;
 use crate::secrets::Store;
 
 /// The longest value that a failure's list of captured values shows, in characters.
@@ -20,6 +21,8 @@ const MAX_VALUE: usize = 300;
 const FACTS: Duration = Duration::from_millis(500);
 /// How long a look at the page may take that tells what a failure means.
 const LOOK: Duration = Duration::from_secs(2);
+/// How many tokens the page around a failure may take.
+const PAGE_TOKENS: usize = 500;
 /// How long all steps of `finally` may take.
 const FINALLY: Duration = Duration::from_secs(10);
 /// Steps of one run; those of a loop count in every round.
@@ -140,7 +143,8 @@ impl Performance<'_> {
         self.top = (0, frame.shortcut().steps.len());
         match self.action(&mut frame, Place::default()).await {
             Ok(outputs) => self.answer(&mut frame, outputs),
-            Err(failure) => {
+            Err(mut failure) => {
+                self.outcome.images.extend(failure.picture.take());
                 self.outcome.failure = Some(*failure);
                 self.outcome.outputs.extend(frame.captured);
             }
@@ -156,7 +160,8 @@ impl Performance<'_> {
         Box::pin(async move {
             let shortcut = frame.shortcut();
             let mut ended = self.steps(frame, shortcut, &place).await;
-            if let Err(failure) = ended {
+            if let Err(mut failure) = ended {
+                self.look_around(frame, &mut failure).await;
                 ended = Err(self.meaning(frame, shortcut, failure).await);
             }
             if !shortcut.finally.is_empty() {
@@ -186,6 +191,20 @@ impl Performance<'_> {
             }
             shortcut.outputs(&frame.scope).map(Some).map_err(of_output)
         })
+    }
+
+    /// Tells what the page looks like around a failure, before anything else changes it.
+    async fn look_around(&mut self, frame: &Frame<'_>, failure: &mut Failure) {
+        let deadline = frame.clock.deadline.renewed(LOOK);
+        if failure.is_plain || failure.page.is_some() || deadline.is_cancelled() || !self.session.is_running() {
+            return;
+        }
+        let Ok(page) = self.session.page(&deadline).await else { return };
+        let around = page::around_failure(&page, failure.about.as_ref(), PAGE_TOKENS, &deadline).await;
+        failure.page = Some(around);
+        if self.settings.failure_screenshot {
+            failure.picture = page.screenshot(&Clip::Viewport, ImageFormat::Png, &deadline).await.ok();
+        }
     }
 
     /// The failure in the author's words, if the action has some for it. What is in such words already stays.
@@ -348,7 +367,8 @@ fn told(failure: &Failure) -> Value {
 }
 
 pub(super) fn of_expression(error: &ExpressionError) -> Box<Failure> {
-    Failure::new(&error.to_string(), error.hint().map(str::to_owned))
+    let failure = Failure::new(&error.to_string(), error.hint().map(str::to_owned));
+    Box::new(Failure { is_plain: true, ..*failure })
 }
 
 pub(super) fn of_output(error: OutputError) -> Box<Failure> {

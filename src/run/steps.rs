@@ -92,6 +92,14 @@ impl Performance<'_> {
 pub(super) fn failure(error: &Error, clock: &Clock) -> Box<Failure> {
     let mut failure = Failure::new(&error.to_string(), error.hint());
     failure.is_passing = is_passing(error);
+    if let Error::Browser(error) = error {
+        failure.about = error.about().cloned();
+        // The candidates of an ambiguous selector say more than the page does.
+        failure.is_plain = matches!(
+            error,
+            browser::Error::Ambiguous { .. } | browser::Error::Argument { .. } | browser::Error::BadSelector { .. }
+        );
+    }
     let ran_out = matches!(error, Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_)))
         && clock.deadline.remaining().is_zero();
     if !ran_out {
@@ -105,6 +113,7 @@ pub(super) fn failure(error: &Error, clock: &Clock) -> Box<Failure> {
         details,
         hint: Some(format!("give {} a longer `timeout`, or see what the step waited for", clock.owner)),
         is_passing: true,
+        about: failure.about,
         ..Failure::default()
     })
 }

@@ -166,7 +166,13 @@ async fn boxes_options_and_keys() {
     page.set_checked(&element("role:checkbox"), false, false, &limit).await.expect("unchecked");
     assert_eq!(evaluate(&page, "news.checked").await, false);
     let choose = async |option: &str, limit| {
-        page.select_option(&element("label:Country"), &[OptionChoice::Any(option.to_owned())], false, &limit).await
+        page.select_option(
+            &element("label:Country"),
+            &[OptionChoice { any: Some(option.to_owned()), ..OptionChoice::default() }],
+            false,
+            &limit,
+        )
+        .await
     };
     assert_eq!(choose("Austria", deadline(LIMIT)).await.expect("selected"), ["Austria"]);
     assert_eq!(choose("ie", deadline(LIMIT)).await.expect("selected"), ["Ireland"]);
@@ -178,10 +184,10 @@ async fn boxes_options_and_keys() {
             .starts_with("`label:Country` has no such option")
     );
     page.fill(&element("label:Search"), "kettle", false, &limit).await.expect("filled");
-    page.press_key(Some(&element("label:Search")), "Enter", &limit).await.expect("pressed");
+    page.press_key(Some(&element("label:Search")), "Enter", 1, &limit).await.expect("pressed");
     assert_eq!(page.title(&limit).await.expect("a title"), "searched kettle");
-    page.press_key(None, "Control+a", &limit).await.expect("pressed");
-    page.press_key(None, "Delete", &limit).await.expect("pressed");
+    page.press_key(None, "Control+a", 1, &limit).await.expect("pressed");
+    page.press_key(None, "Delete", 1, &limit).await.expect("pressed");
     assert_eq!(evaluate(&page, "search.value").await, "");
     session.close().await;
 }
@@ -195,8 +201,8 @@ async fn drags_of_both_kinds_arrive() {
         "<div id=knob style='width:40px;height:40px;background:red' onpointerdown='window.held = true'>Knob</div>
         <div id=hole style='height:60px' onpointerup='if (window.held) this.textContent = `dropped`'>Hole</div>";
     let page = open(&mut session, &site, &format!("{native}{pointer}")).await;
-    page.drag(&element("#card"), &element("#bin"), &deadline(LIMIT)).await.expect("dragged");
-    page.drag(&element("#knob"), &element("#hole"), &deadline(LIMIT)).await.expect("dragged");
+    page.drag((&element("#card"), None), (&element("#bin"), None), &deadline(LIMIT)).await.expect("dragged");
+    page.drag((&element("#knob"), None), (&element("#hole"), None), &deadline(LIMIT)).await.expect("dragged");
     assert_eq!(evaluate(&page, "[bin.textContent, hole.textContent]").await, json!(["got card", "dropped"]));
     session.close().await;
 }

@@ -2,7 +2,7 @@
 
 use repertoire::browser::{Error, LaunchOptions, LoadState, Session};
 
-use crate::support::{Site, deadline, gone, processes, session};
+use crate::support::{Site, browser, deadline, gone, session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_browser_costs_one_relaunch() {
@@ -17,7 +17,7 @@ async fn a_killed_browser_costs_one_relaunch() {
     });
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(10_000)).await.expect("navigated");
-    let main = processes(&marker).into_iter().min().expect("a browser");
+    let main = browser(profile.path());
     let killed = rustix::process::Pid::from_raw(main.cast_signed()).expect("a process");
     rustix::process::kill_process(killed, rustix::process::Signal::KILL).expect("killed");
     // The run under way is told; the next one gets a new browser.

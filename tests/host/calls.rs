@@ -14,8 +14,10 @@ async fn a_failing_step_is_named_and_later_calls_work() {
         site.url("/")
     )
     .replace("  - get_title\n    as: title\n", "  - get_title:\n    as: title\n");
-    let host = TestHost::start(&[("actions/save.yaml", &save)]).await;
+    let pictures = ("repertoire.yaml", "failure_screenshot: true\n");
+    let host = TestHost::start(&[("actions/save.yaml", &save), pictures]).await;
     let failed = host.call("save", json!({ "name": "Ada" })).await;
+    assert!(failed.wire.contains("image/png"));
     let counts = regex::Regex::new(r"\d+ × is not").expect("a pattern");
     assert_snapshot!(counts.replace_all(&failed.text.replace(&site.url("/"), "SITE/"), "N × is not"), @r#"
     error: step 4 (click): `role:button[Save]` is not enabled
@@ -29,6 +31,11 @@ async fn a_failing_step_is_named_and_later_calls_work() {
       3 get_title
     values so far: {"title":"/"}
     hint: wait for what enables it, or use `optional: true`
+    the page around it:
+    <page-content N>
+    - textbox "Name" [active] [ref=e1]: Ada
+    - button "Save" [disabled] [ref=e2]
+    </page-content N>
     "#);
     let wrong = host.call("save", json!({ "nam": "Ada" })).await;
     assert_snapshot!(wrong.text, @r"
@@ -66,6 +73,11 @@ async fn commands_given_as_data_stop_at_the_first_failure() {
       2 click role:button[Two], failed but optional
     results so far: 1 {"url":"SITE/"}
     hint: this is looked for as text; write `css:h1` for the element
+    the page around it:
+    <page-content N>
+    - heading "Hello" [level=1]
+    - button "One" [ref=e1]
+    </page-content N>
     warning: step 2 (click role:button[Two]) failed and is optional: no element matches `role:button[Two]`
     warning: step 3: `h1` is searched as text, but looks like CSS: write `css:h1` for CSS, or `text:h1` for text
     "#);

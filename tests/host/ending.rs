@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::support::{TestHost, gone};
+use crate::support::{TestHost, browser, gone};
 
 const HELLO: (&str, &str) = (
     "actions/hello.yaml",
@@ -21,8 +21,7 @@ async fn a_browser_killed_between_calls_costs_no_error() {
     let host = TestHost::start(&[HELLO]).await;
     assert_eq!(host.call("hello", json!({})).await.page_text(), "hello");
     let profile = host.path("profile").display().to_string();
-    let browser = host.browsers().into_iter().filter(|pid| *pid != host.pid()).min().expect("a browser");
-    kill(browser, Signal::KILL);
+    kill(browser(&host.path("profile")), Signal::KILL);
     assert!(gone(&profile).await);
     assert_eq!(host.call("hello", json!({})).await.page_text(), "hello");
     host.close().await;

@@ -94,6 +94,12 @@ async fn a_failed_expectation_tells_what_was_seen_and_where() {
       2.1[0] check the total
     values so far: {"total":12}
     hint: give the step a longer `timeout`, or check what the page shows with `snapshot`
+    the page around it:
+    <page-content N>
+    - heading "Cart" [level=1]
+    - paragraph: "11.00"
+    - alert: Wrong password
+    </page-content N>
     "#);
     let named = host.call("total", json!({ "site": site.url("/"), "rule": true })).await;
     assert_snapshot!(shown(&named.text), @r#"
@@ -108,6 +114,12 @@ async fn a_failed_expectation_tells_what_was_seen_and_where() {
       2.1[0] check the total
     values so far: {"total":12}
     hint: ask for another one
+    the page around it:
+    <page-content N>
+    - heading "Cart" [level=1]
+    - paragraph: "11.00"
+    - alert: Wrong password
+    </page-content N>
     "#);
     let broken = host.call("broken", json!({})).await;
     assert_snapshot!(shown(&broken.text), @r#"

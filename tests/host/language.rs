@@ -53,6 +53,33 @@ async fn the_examples_of_the_language_do_what_they_say() {
       6 click role:button[Sign in]
       finally.1 navigate SHOP/products
     hint: ask for another password
+    the page around it:
+    <page-content N>
+    - link "Skip to content" [ref=e1]
+    - banner:
+      - link "Larkfield, home" [ref=e2]
+      - navigation "Main":
+        - link "Products" [ref=e3]
+        - link "Orders" [ref=e4]
+      - link "Sign in" [ref=e5]
+      - link "Cart 0" [ref=e6]
+    - main:
+      - heading "Sign in" [level=1]
+      - paragraph: Good to see you again.
+      - alert:
+        - paragraph: Wrong email or password
+      - form:
+        - textbox "Email" [required] [ref=e7]: ada@example.com
+        - textbox "Password" [required] [ref=e8]
+        - checkbox "Remember me" [ref=e9]
+        - button "Sign in" [ref=e10]
+    - contentinfo:
+      - paragraph: Larkfield is a demo shop. Nothing is sold, and nothing leaves this machine.
+      - navigation "More":
+        - link "Playground" [ref=e11]
+        - link "Upload" [ref=e12]
+        - link "Echo" [ref=e13]
+    </page-content N>
     "#);
     let url = host.call("browser_session", json!({ "commands": [{ "type": "get_url" }] })).await;
     let url = url.structured.expect("results")["finalUrl"].as_str().map(|url| url.replace(shop.url(), ""));
@@ -70,6 +97,31 @@ async fn the_examples_of_the_language_do_what_they_say() {
       2.2.1 click role:button[Accept cookies]
       2.3 expect `role:button[Accept cookies]` to be hidden
       finally.1 navigate SHOP/products
+    the page around it:
+    <page-content N>
+    - link "Skip to content" [ref=e14]
+    - banner:
+      - link "Larkfield, home" [ref=e15]
+      - navigation "Main":
+        - link "Products" [ref=e16]
+        - link "Orders" [ref=e17]
+      - link "Sign in" [ref=e18]
+      - link "Cart 0" [ref=e19]
+    - main:
+      - heading "Sign in" [level=1]
+      - paragraph: Good to see you again.
+      - form:
+        - textbox "Email" [required] [ref=e20]
+        - textbox "Password" [required] [ref=e21]
+        - checkbox "Remember me" [ref=e22]
+        - button "Sign in" [ref=e23]
+    - contentinfo:
+      - paragraph: Larkfield is a demo shop. Nothing is sold, and nothing leaves this machine.
+      - navigation "More":
+        - link "Playground" [ref=e24]
+        - link "Upload" [ref=e25]
+        - link "Echo" [ref=e26]
+    </page-content N>
     "#);
     host.close().await;
     shop.stop().await;

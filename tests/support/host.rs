@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
+use regex::Regex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientRequest, ContentBlock, ProgressNotificationParam, Request, Tool,
 };
@@ -141,6 +142,7 @@ impl TestHost {
 impl Called {
     fn new(result: CallToolResult) -> Called {
         let wire = serde_json::to_string(&result).expect("JSON");
+        let fences = Regex::new("page-content [0-9a-f]{8}").expect("a pattern");
         let texts: Vec<&str> = result
             .content
             .iter()
@@ -151,7 +153,7 @@ impl Called {
             .collect();
         Called {
             is_error: result.is_error == Some(true),
-            text: texts.join("\n"),
+            text: fences.replace_all(&texts.join("\n"), "page-content N").into_owned(),
             structured: result.structured_content.clone(),
             wire,
         }
@@ -176,6 +178,19 @@ pub fn processes(text: &str) -> Vec<u32> {
             String::from_utf8_lossy(&line).contains(text)
         })
         .collect()
+}
+
+/// The browser with this profile: its first process, for some of its children name the profile too.
+pub fn browser(profile: &Path) -> u32 {
+    let named = processes(&format!("--user-data-dir={}", profile.display()));
+    named.iter().copied().find(|pid| !named.contains(&parent(*pid))).expect("a browser")
+}
+
+/// The process that started a process; 0 when it is gone.
+pub fn parent(pid: u32) -> u32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+    line.and_then(|parent| parent.trim().parse().ok()).unwrap_or(0)
 }
 
 /// Waits until no process holds a text in its command line: those that were killed take a moment to go.

@@ -85,8 +85,9 @@ fn plain(schema: &Value) -> Value {
         // Names of Rust's numbers are no formats.
         ["format", "description"].iter().for_each(|key| drop(own.shift_remove(*key)));
     }
-    let is_text = |schema: &Value| schema.get("type").is_some_and(|kind| kind == "string");
-    if is_text(schema) && schema.get("enum").is_none() {
+    let is_text =
+        |schema: &Value| schema.get("type").is_some_and(|kind| kind == "string") && schema.get("enum").is_none();
+    if is_text(schema) {
         own["type"] = json!(["string", "number", "boolean"]);
         return own;
     }

@@ -366,9 +366,9 @@ fn faults_of_commands_given_as_data() {
         7,
     ])), @r#"
     command 1: unknown command `clik` (did you mean `click`?)
-    command 2: `click` needs `selector` (its arguments are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`)
-    command 3: unknown key `as` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`, `optional`, `timeout`, `label`)
-    command 3: unknown key `when` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `force`, `optional`, `timeout`, `label`)
+    command 2: `click` needs `selector` (its arguments are `selector`, `button`, `click_count`, `modifiers`, `position`, `delay`, `force`)
+    command 3: unknown key `as` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `delay`, `force`, `optional`, `timeout`, `label`)
+    command 3: unknown key `when` for `click` (known are `selector`, `button`, `click_count`, `modifiers`, `position`, `delay`, `force`, `optional`, `timeout`, `label`)
     command 3: not a selector: `[` is never closed (close the bracket with `]`)
     command 4: unknown key `valeu` for `fill` (did you mean `value`?)
     command 5: unknown command `perform` (the commands are `navigate`, `navigate_back`, `navigate_forward`, `reload`, `get_url`, `get_title`, `click`, `fill`, `type`, `clear`, `press_key`, `hover`, `check`, `uncheck`, `select_option`, `drag`, `upload_file`, `scroll`, `wait_for_text`, `wait_for_selector`, `wait_for_url`, `wait_for_load`, `wait_for_timeout`, `expect`, `get_text`, `get_value`, `get_attribute`, `get_count`, `evaluate`, `snapshot`, `screenshot`, `tabs`, `open_tab`, `switch_tab`, `close_tab`, `handle_dialog`, `set_viewport`, `save_state`, `load_state`, `close_browser`)

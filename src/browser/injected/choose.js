@@ -1,4 +1,4 @@
-// Choosing: the state of checkboxes and their like, and the options of a `select`.
+// Choosing: the state of checkboxes and their like, the options of a `select`, and where files go.
 
 const LABELS_SHOWN = 8;
 
@@ -17,7 +17,9 @@ function checkState(arg) {
 }
 
 function selectOption(arg) {
-  const element = retarget(theElement(arg), (candidate) => candidate instanceof HTMLSelectElement);
+  const named = theElement(arg);
+  const around = named instanceof HTMLOptionElement ? (dom.closest(named, "select") ?? named) : named;
+  const element = retarget(around, (candidate) => candidate instanceof HTMLSelectElement);
   if (!(element instanceof HTMLSelectElement)) return missingForGood("select", element, null);
   if (!arg.force) {
     requireVisible(element);
@@ -48,15 +50,17 @@ function optionLabel(option) {
   return fold(option.label);
 }
 
-function findOption(all, wanted) {
-  if (wanted.index !== undefined) return all[wanted.index];
-  if (wanted.value !== undefined) return all.find((option) => option.value === wanted.value);
-  if (wanted.label !== undefined) return all.find((option) => optionLabel(option) === fold(wanted.label));
-  const any = wanted.any;
+/** The first option that has the label and the position that are given, and the value before the label of `any`. */
+function findOption(all, { any, label, index }) {
+  const fits = all.filter(
+    (option, at) => (label === null || optionLabel(option) === fold(label)) && (index === null || at === index),
+  );
+  if (any === null) return fits[0];
+  const byPosition = /^\d+$/.test(any) ? all[Number(any)] : undefined;
   return (
-    all.find((option) => option.value === any) ??
-    all.find((option) => optionLabel(option) === fold(any)) ??
-    (/^\d+$/.test(any) ? all[Number(any)] : undefined)
+    fits.find((option) => option.value === any) ??
+    fits.find((option) => optionLabel(option) === fold(any)) ??
+    (fits.includes(byPosition) ? byPosition : undefined)
   );
 }
 
@@ -67,4 +71,18 @@ function listOptions(all) {
     .map((option) => `\`${cut(optionLabel(option), 40)}\``)
     .join(", ");
   return all.length > LABELS_SHOWN ? `${labels} and ${all.length - LABELS_SHOWN} more` : labels;
+}
+
+/** The file input that an element is or stands for, emptied on request; none where a click may open a file chooser. */
+function prepareUpload(arg) {
+  const named = theElement(arg);
+  const input = retarget(named, (candidate) => inputType(candidate) === "file");
+  if (inputType(input) === "file") {
+    requireEnabled(input);
+    // Chromium takes an empty list for no change.
+    if (arg.clear && input.files.length) setNatively(input, "");
+    return ok(input, { input: tokens.keyOf(input), multiple: input.multiple, directory: input.webkitdirectory });
+  }
+  const opensNothing = isTypable(named) && neverEditable(named) !== "it is a button";
+  return opensNothing ? missingForGood("file input", named, null) : ok(named);
 }

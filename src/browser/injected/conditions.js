@@ -2,7 +2,12 @@
 
 /** Each question is answered on its own: what one selector lacks is no fault of the others. */
 function look(arg) {
-  return { status: "ok", answers: arg.questions.map(answerOf) };
+  const answers = arg.questions.map(answerOf);
+  return { status: "ok", answers, missed: answers.some(isMiss) };
+}
+
+function isMiss({ status, count, detail }) {
+  return status === "none" || count === 0 || detail === null;
 }
 
 function answerOf(question) {

@@ -34,6 +34,7 @@ function pseudoText(element, pseudo) {
 
 /** What a pseudo-element says: `{ text, apart }`; null when there is none. */
 function generated(element, pseudo) {
+  if (!mayBeStyled(element, pseudo)) return null;
   const style = getComputedStyle(element, pseudo);
   const { content } = style;
   if (content === "none" || content === "normal" || content === "") return null;

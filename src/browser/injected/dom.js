@@ -12,7 +12,7 @@ for (const [prototype, names] of [
   ],
   [
     Element.prototype,
-    "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute matches closest querySelectorAll id " +
+    "localName namespaceURI shadowRoot assignedSlot getAttribute hasAttribute hasAttributes matches closest querySelectorAll id " +
       "getBoundingClientRect getClientRects checkVisibility scrollIntoView previousElementSibling nextElementSibling " +
       "firstElementChild classList clientWidth clientHeight scrollWidth " +
       "scrollHeight scrollLeft scrollTop scrollBy outerHTML",
@@ -20,7 +20,7 @@ for (const [prototype, names] of [
   [HTMLElement.prototype, "innerText isContentEditable focus"],
   [
     Document.prototype,
-    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations",
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations timeline",
   ],
 ]) {
   for (const name of names.split(" ")) {
@@ -28,6 +28,20 @@ for (const [prototype, names] of [
     // Bound `call` rather than a closure: the optimizer sees through it.
     dom[name] = Function.prototype.call.bind(get ?? value);
   }
+}
+
+// The closed shadow roots that the host has found, by their hosts.
+const closedRoots = new WeakMap();
+let knowsClosedRoots = false;
+const openShadowRoot = dom.shadowRoot;
+dom.shadowRoot = (element) => openShadowRoot(element) ?? (knowsClosedRoots ? (closedRoots.get(element) ?? null) : null);
+
+/** Makes a closed shadow root one to look into, as open ones are. Answers whether it is news. */
+function adopt(root) {
+  if (!(root instanceof ShadowRoot) || root.ownerDocument !== document || dom.shadowRoot(root.host)) return false;
+  closedRoots.set(root.host, root);
+  knowsClosedRoots = true;
+  return true;
 }
 
 function ownerOf(prototype, name) {
@@ -51,6 +65,14 @@ function forget() {
     valueFreeNames: new Map(),
     texts: new Map(),
     css: new Map(),
+    labels: new Map(),
+    labelsAsked: 0,
+    shadowRoots: new Map(),
+    styled: null,
+    stylesAsked: 0,
+    found: new Map(),
+    placesEnd: null,
+    unique: new Map(),
   };
 }
 
@@ -81,8 +103,13 @@ function inputType(element) {
   return element instanceof HTMLInputElement ? element.type : "";
 }
 
+// Most texts are as they should be; telling so is several times faster than making them so.
+const FOLDED = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
+
 /** Text as people compare it. Half a surrogate pair becomes what the host is told of it, so that both compare equal. */
 function fold(text) {
+  const trimmed = text.trim();
+  if (trimmed.length < 200 && FOLDED.test(trimmed)) return trimmed;
   return text
     .toWellFormed()
     .replace(/[\u200b\u00ad]/g, "")
@@ -149,32 +176,32 @@ function elementsIn(scope) {
   let list = memo.elements.get(scope);
   if (list) return list;
   list = [];
+  const roots = [];
   const collect = (root) => {
     const all = queryAll(root, "*");
-    for (let index = 0; index < all.length; index += 1) {
+    for (let index = 0, { length } = all; index < length; index += 1) {
       const element = all[index];
       list.push(element);
       const shadow = dom.shadowRoot(element);
-      if (shadow) collect(shadow);
+      if (shadow) collectShadow(shadow);
     }
   };
-  const shadow = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
-  if (shadow) collect(shadow);
+  const collectShadow = (shadow) => {
+    roots.push(shadow);
+    collect(shadow);
+  };
+  const own = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
+  if (own) collectShadow(own);
   collect(scope);
   memo.elements.set(scope, list);
+  memo.shadowRoots.set(scope, roots);
   return list;
 }
 
 /** The open shadow roots below `scope`, the scope's own first. */
 function shadowRootsIn(scope) {
-  const roots = [];
-  const own = scope !== document && isElement(scope) ? dom.shadowRoot(scope) : null;
-  if (own) roots.push(own);
-  for (const element of elementsIn(scope)) {
-    const shadow = dom.shadowRoot(element);
-    if (shadow) roots.push(shadow);
-  }
-  return roots;
+  elementsIn(scope);
+  return memo.shadowRoots.get(scope);
 }
 
 function inDocumentOrder(elements) {
@@ -229,6 +256,10 @@ function semanticChildren(element) {
 
 /** Whether the element has a box of some size that is not `visibility: hidden`. */
 function isVisible(element) {
+  if (element instanceof HTMLAreaElement) {
+    const image = imageOf(element);
+    return image !== null && isVisible(image);
+  }
   const style = getComputedStyle(element);
   if (style.display === "contents") {
     return flatChildren(element).some((child) => (isElement(child) ? isVisible(child) : textHasBox(child)));
@@ -304,9 +335,8 @@ function isRendered(element) {
       return select !== null && getComputedStyle(element).display !== "none" && isRendered(select);
     }
     case "area": {
-      const name = dom.closest(element, "map")?.getAttribute("name");
-      const image = name && queryAll(dom.getRootNode(element), `img[usemap="#${CSS.escape(name)}"]`)[0];
-      return Boolean(image) && isRendered(image);
+      const image = imageOf(element);
+      return image !== null && isRendered(image);
     }
   }
   const style = getComputedStyle(element);
@@ -316,6 +346,12 @@ function isRendered(element) {
   if (parent && composedClosest(element, "canvas")) return isRendered(parent);
   if (style.display !== "contents") return false;
   return parent === null || isRendered(parent) || getComputedStyle(parent).visibility !== "visible";
+}
+
+/** The image that an area of an image map is a part of. */
+function imageOf(area) {
+  const name = dom.closest(area, "map")?.getAttribute("name");
+  return (name && queryAll(dom.getRootNode(area), `img[usemap="#${CSS.escape(name)}"]`)[0]) || null;
 }
 
 /** Resolves in a later task. Unlike `setTimeout`, also in documents whose sandbox forbids scripts. */
@@ -335,6 +371,7 @@ function focusedElement() {
 }
 
 function isEditingHost(element) {
+  if (!dom.hasAttribute(element, "contenteditable") && dom.parentElement(element) !== null) return false;
   if (!isHtml(element) || !dom.isContentEditable(element)) return false;
   const parent = dom.parentElement(element);
   return !(parent && isHtml(parent) && dom.isContentEditable(parent));

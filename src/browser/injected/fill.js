@@ -2,12 +2,13 @@
 
 // These have parts instead of a caret; their value can only be set as a whole.
 const SET_WHOLE = new Set(["color", "date", "datetime-local", "month", "number", "range", "time", "week"]);
+const WITH_CARET = new Set(["email", "number", "password", "search", "tel", "text", "url"]);
 const FORMATS = {
   color: "`#rrggbb`",
   date: "`yyyy-mm-dd`",
   "datetime-local": "`yyyy-mm-ddThh:mm`",
   month: "`yyyy-mm`",
-  number: "a number",
+  number: "a number such as `1.5`",
   range: "a number",
   time: "`hh:mm`",
   week: "`yyyy-Www`",
@@ -20,8 +21,13 @@ function isTypable(element) {
   return dom.matches(element, "input, textarea, select") || isEditingHost(element);
 }
 
+/** The field that an element is or stands for; within an editor, the element itself. */
+function fieldOf(element) {
+  return isHtml(element) && dom.isContentEditable(element) ? element : retarget(element, isTypable);
+}
+
 async function fill(arg) {
-  const element = retarget(theElement(arg), isTypable);
+  const element = fieldOf(theElement(arg));
   const never = neverEditable(element);
   if (never) return missingForGood("editable", element, never);
   const reason = notEditable(element);
@@ -40,10 +46,30 @@ async function fill(arg) {
   }
   const before = currentText(element);
   focusForTyping(element);
+  if (!dom.isConnected(element)) return missing("attached", element, "it was replaced as it got the focus");
+  // An editor that keeps a model of its own changes it at `beforeinput`, which comes of the host's input only.
+  if (wanted && isHtmlEditable(element) && isFocused(element)) {
+    getSelection().selectAllChildren(element);
+    editing = { element, before };
+    return ok(element, { insert: tokens.keyOf(element) });
+  }
   const taken = await enterText(element, wanted);
   forget();
   if (!taken) return missingForGood("value", element, "the page did not keep the text");
   return ok(element, { changed: currentText(element) !== before });
+}
+
+/** What `fill` has prepared for the host's input, with the text that it replaces. */
+let editing = null;
+
+/** Whether an editor now shows the text that the host has inserted, or what the page makes of it. */
+async function verifyFill({ token, value }) {
+  const element = tokens.get(token);
+  if (!element || editing?.element !== element) throw new TypeError(`no fill was prepared for \`${token}\``);
+  const { before } = editing;
+  const shows = () => !dom.isConnected(element) || holdsText(element, value) || currentText(element) !== before;
+  for (const end = performance.now() + RENDERING_MS; !shows() && performance.now() < end; ) await nextFrame();
+  return shows() ? ok(element) : missingForGood("value", element, "the page did not keep the text");
 }
 
 /**
@@ -88,18 +114,35 @@ function holdsText(element, wanted) {
   return isHtmlEditable(element) ? fold(actual) === fold(wanted) : actual === wanted;
 }
 
+/** What has the focus while an element is typed into: itself, or the editor that it is a part of. */
+function focusOf(element) {
+  if (!isHtml(element) || !dom.isContentEditable(element)) return element;
+  let host = element;
+  for (let at = element; at && isHtml(at) && dom.isContentEditable(at); at = dom.parentElement(at)) host = at;
+  return host === dom.documentElement(document) ? dom.body(document) : host;
+}
+
+function isFocused(element) {
+  return (focusedElement() ?? dom.body(document)) === focusOf(element);
+}
+
 function focusForTyping(element) {
-  if (focusedElement() !== element) dom.focus(element, { preventScroll: true });
+  if (!isFocused(element)) dom.focus(focusOf(element), { preventScroll: true });
 }
 
 /** Replaces everything by way of the editor, so that the page sees trusted input events; false when it can't. */
 function replaceText(element, wanted) {
   // A focus handler may have moved the focus: never type into something else.
-  if (focusedElement() !== element) return false;
+  if (!isFocused(element)) return false;
   if (isHtmlEditable(element)) {
     getSelection().selectAllChildren(element);
   } else {
     element.select();
+    // Which the editing commands leave out; who prevents it enters the text itself.
+    const inputType = wanted ? "insertText" : "deleteContentBackward";
+    const data = wanted || null;
+    const announced = new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, inputType, data });
+    if (!element.dispatchEvent(announced)) return true;
   }
   try {
     if (wanted) return dom.execCommand(document, "insertText", false, wanted);
@@ -136,38 +179,46 @@ function setWhole(element, value) {
       : taken !== "" || wanted === "";
   if (!same) {
     set(before);
-    const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}` : "";
+    const step = element.step && element.step !== "any" ? ` in steps of ${element.step}` : "";
+    const limits = type === "range" ? ` from ${element.min || 0} to ${element.max || 100}${step}` : "";
     return missingForGood("value", element, `a ${type} input takes ${FORMATS[type]}${limits}`);
   }
   if (taken !== before) announceChange(element);
   return ok(element, { changed: taken !== before });
 }
 
-/** Focuses for keys that the host sends; text fields get the caret at their end. */
+// What was pressed on or typed into last: its caret is where it was put.
+let edited = null;
+
+/** Focuses for keys that the host sends. The caret goes to the end of a text field, unless it has been put somewhere. */
 function focusElement(arg) {
   const named = theElement(arg);
-  const element = isFocusable(named) ? named : retarget(named, isFocusable);
-  if (!arg.force) {
-    requireVisible(element);
-    requireEnabled(element);
+  const element = isFocusable(named) ? named : fieldOf(retarget(named, isFocusable));
+  requireVisible(element);
+  requireEnabled(element);
+  if (arg.typing && isTypable(element) && !neverEditable(element)) {
+    const reason = notEditable(element);
+    if (reason) return missing("editable", element, reason);
   }
+  const isKept = isFocused(element) && composedContains(element, edited?.deref() ?? null);
+  const before = focusedElement();
   focusForTyping(element);
   const focused = focusedElement();
-  if (focused !== element && !(focused && composedContains(element, focused))) {
-    return missing("focused", element, focused ? `the focus went to ${describe(focused)}` : "it can't be focused");
+  if (!isFocused(element) && !(focused && composedContains(element, focused))) {
+    const went = focused && focused !== before;
+    return missing("focused", element, went ? `the focus went to ${describe(focused)}` : "it can't be focused");
   }
-  moveCaretToEnd(element);
+  if (!isKept) moveCaretToEnd(element);
+  edited = new WeakRef(element);
   return ok(element);
 }
 
 function moveCaretToEnd(element) {
-  if (isEditingHost(element)) {
+  if (isHtml(element) && dom.isContentEditable(element)) {
     getSelection().selectAllChildren(element);
     getSelection().collapseToEnd();
-  } else if (
-    element instanceof HTMLTextAreaElement ||
-    ["password", "search", "tel", "text", "url"].includes(inputType(element))
-  ) {
-    element.setSelectionRange(element.value.length, element.value.length);
+  } else if (element instanceof HTMLTextAreaElement || WITH_CARET.has(inputType(element))) {
+    // Not every type of input lets its selection be set.
+    getSelection().modify("move", "forward", "documentboundary");
   }
 }

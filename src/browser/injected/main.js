@@ -1,17 +1,19 @@
-// The door to the host: `__repertoire.call(method, arg)` and `__repertoire.element(token)`.
+// The door to the host: `__repertoire.call(method, arg)`, `__repertoire.element(token)` and `__repertoire.adopt(root)`.
 //
-// The bundle is one function scope, concatenated in this order: dom, registry, roles, implicit, states, counters,
-// content, native, names, text, selectors, css, describe, near, actionability, click, fill, choose, reading,
-// conditions, snapshot, main.
+// The bundle is one function scope; the host concatenates its files in the order in which they use each other.
 // Expected states of a page are results; exceptions mean that the host has called wrongly.
 
 const methods = {
   prepareClick,
   verifyClick,
+  verifyDrag,
+  verifyDrop,
   fill,
+  verifyFill,
   focus: focusElement,
   checkState,
   selectOption,
+  prepareUpload,
   read,
   count,
   state,
@@ -19,6 +21,10 @@ const methods = {
   scroll,
   box,
   locate,
+  enter: enterFrame,
+  outward,
+  selectorFor,
+  survey,
   snapshot,
   text: pageText,
 };
@@ -31,6 +37,7 @@ function resultOf(error) {
 /** Page text may hold half of a surrogate pair, which is no text to the host; the result is changed in place. */
 function wellFormed(value) {
   if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value) && typeof value[0] === "number") return value;
   if (value !== null && typeof value === "object") for (const key in value) value[key] = wellFormed(value[key]);
   return value;
 }
@@ -50,5 +57,5 @@ function call(method, arg = {}) {
 // An evaluation in a world that has the bundle already must not restart its refs.
 if (!Object.hasOwn(globalThis, "__repertoire")) {
   listenForPointerEvents();
-  globalThis.__repertoire = Object.freeze({ call, element: (token) => tokens.get(token) });
+  globalThis.__repertoire = Object.freeze({ call, element: (token) => tokens.get(token), adopt });
 }

@@ -55,7 +55,7 @@ function valueFreeName(element) {
 function cachedName(element, cache, values) {
   let name = cache.get(element);
   if (name === undefined) {
-    name = canBeNamed(element) ? computeName(element, values) : "";
+    name = canBeNamed(element) ? (quickName(element) ?? computeName(element, values)) : "";
     cache.set(element, name);
   }
   return name;
@@ -72,7 +72,10 @@ function computeName(element, values) {
   // `given` tells whether the last text came from an attribute or the like rather than from content.
   const state = { visited: new Set(), values, given: false };
   const walk = { state, nested: false, target: false, mute: false, inside: false, hidden: isHiddenForAria(element) };
-  const name = alternative(element, getComputedStyle(element), walk, null);
+  return tidyName(alternative(element, getComputedStyle(element), walk, null));
+}
+
+function tidyName(name) {
   if (!UNFOLDED.test(name)) return name;
   return name
     .toWellFormed()

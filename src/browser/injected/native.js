@@ -54,12 +54,29 @@ function inputName(element, walk) {
   return null;
 }
 
+// Asked for fewer controls than this, their own `labels` cost less than looking at every label.
+const LABELS_ASKED_FIRST = 10;
+
+/** The labels of a control. Its own `labels` looks through the whole tree each time; for many, the tree is looked at once. */
 function labelsOf(element) {
-  try {
-    return element.labels ? [...element.labels] : [];
-  } catch {
-    return []; // a custom element that is not form-associated
+  memo.labelsAsked += 1;
+  if (memo.labelsAsked <= LABELS_ASKED_FIRST) {
+    try {
+      return element.labels ? [...element.labels] : [];
+    } catch {
+      return []; // a custom element that is not form-associated
+    }
   }
+  const root = dom.getRootNode(element);
+  let labels = memo.labels.get(root);
+  if (!labels) {
+    memo.labels.set(root, (labels = new Map()));
+    for (const label of isElement(root) ? [] : queryAll(root, "label")) {
+      const { control } = label;
+      if (control) labels.set(control, [...(labels.get(control) ?? []), label]);
+    }
+  }
+  return labels.get(element) ?? [];
 }
 
 function labelText(element, walk) {

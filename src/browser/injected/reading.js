@@ -157,40 +157,9 @@ function boundsOf(element) {
   return rects.length ? new DOMRect(left, top, right - left, bottom - top) : dom.getBoundingClientRect(element);
 }
 
-/** Hands an element to the host: its token, and what an iframe or a file input needs. */
+/** Whether there is the one element; with `near`, what comes closest where there is none. */
 function locate(arg) {
-  const element = theElement(arg);
-  if (arg.state === "visible") requireVisible(element);
-  const frame =
-    element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement || element instanceof HTMLObjectElement;
-  const result = { token: tokens.keyOf(element), tag: tagOf(element), frame };
-  if (frame) result.content = contentOrigin(element);
-  if (inputType(element) === "file")
-    Object.assign(result, {
-      file: true,
-      multiple: element.multiple,
-      accept: element.accept,
-      directory: element.webkitdirectory,
-    });
-  return ok(element, result);
-}
-
-/** Where an iframe's document begins in this viewport, and how far transforms scale it. */
-function contentOrigin(element) {
-  const bounds = dom.getBoundingClientRect(element);
-  const style = getComputedStyle(element);
-  const sum = (...properties) => properties.reduce((total, property) => total + Number.parseFloat(style[property]), 0);
-  const borderBox = style.boxSizing === "border-box";
-  const around = (first, second) =>
-    borderBox ? 0 : sum(`border${first}Width`, `padding${first}`, `padding${second}`, `border${second}Width`);
-  // Unlike `offsetWidth`, computed lengths are not rounded to whole pixels.
-  const scaleX = bounds.width / (sum("width") + around("Left", "Right")) || 1;
-  const scaleY = bounds.height / (sum("height") + around("Top", "Bottom")) || 1;
-  return {
-    x: bounds.x + sum("borderLeftWidth", "paddingLeft") * scaleX,
-    y: bounds.y + sum("borderTopWidth", "paddingTop") * scaleY,
-    scale: { x: scaleX, y: scaleY },
-  };
+  return ok(theElement(arg), {});
 }
 
 function pageText() {

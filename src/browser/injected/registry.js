@@ -12,6 +12,20 @@ class Registry {
     this.#prefix = prefix;
   }
 
+  /** The number of the last key. */
+  get count() {
+    return this.#count;
+  }
+
+  /** Gives no key below this number from now on. */
+  countFrom(number) {
+    this.#count = Math.max(this.#count, number - 1);
+  }
+
+  has(element) {
+    return this.#keys.has(element);
+  }
+
   keyOf(element) {
     let key = this.#keys.get(element);
     if (!key) {

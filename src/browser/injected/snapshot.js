@@ -1,305 +1,301 @@
-// The aria snapshot: the page as assistive technology sees it, as indented YAML-like text with refs.
+// The aria snapshot: what of the page becomes a node of it, found in one walk over the flat tree.
+// How nodes are pruned and written as lines is told in outline.js.
 
 const OPTIONS_SHOWN = 20;
-const URL_LENGTH = 200;
-const BULLETS = "••••";
+// Bounds for pages that have no end; what lies beyond is told as missing.
+const MAX_ELEMENTS = 200_000;
+const MAX_NODES = 20_000;
+const MAX_NEW_REFS = 10_000;
+const MAX_DEPTH = 100;
+const TEXT_LENGTH = 1000;
 
 // Roles that say nothing which their text doesn't: their content joins the surrounding content.
 const FLATTENED = new Set(
-  "code document emphasis generic insertion mark none rowgroup strong subscript suggestion superscript time".split(" "),
+  (
+    "code document emphasis generic insertion mark none rowgroup sectionfooter sectionheader strong subscript suggestion " +
+    "superscript time"
+  ).split(" "),
 );
-// Inside of these, text can't be separate content: it is their name.
-const NAME_IS_CONTENT = new Set(["button", "checkbox", "link", "menuitem", "option", "radio", "switch", "tab"]);
 const ACTIONABLE = new Set(
   (
     "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar " +
     "searchbox slider spinbutton switch tab textbox treeitem"
   ).split(" "),
 );
-// In an `interactive` snapshot these stay as context around what can be acted on.
-const CONTEXT = new Set(
-  (
-    "alertdialog banner contentinfo dialog form group list listitem main menu navigation radiogroup region row search " +
-    "table tablist tabpanel toolbar tree"
-  ).split(" "),
-);
+// What is inside of these is not part of the page's text, or its value says it.
+const OPAQUE = new Set("audio frame iframe input object textarea video".split(" "));
+// Without attributes, only elements of these roles have states.
+const STATEFUL = new Set([...DISABLEABLE, "heading"]);
 const CELLS = new Set(["cell", "columnheader", "gridcell", "rowheader"]);
+// A failed step is told with what encloses its element up to one of these.
+const SURROUNDINGS = new Set(
+  "alertdialog article banner complementary contentinfo dialog form main navigation region row search".split(" "),
+);
 
+/**
+ * One document as lines: `depths`, `ranks` and the nodes' `refs` stand beside them, and the iframes to be filled in.
+ * `selector`, `mode`, `urls` and `around` choose what is shown; refs are counted from `first_ref`.
+ */
 function snapshot(arg) {
-  const root = arg.selector ? theElement(arg) : (dom.body(document) ?? dom.documentElement(document));
-  const printer = { lines: [], frames: [], maxDepth: arg.max_depth ?? Infinity };
-  if (root) {
-    const walk = {
-      active: focusedElement(),
-      prefix: arg.prefix ?? "",
-      mask: arg.mask_values === true,
-      interactive: arg.interactive === true,
-      owned: ownedElements(),
-    };
-    let nodes = arg.selector ? nodesOf(root, walk) : childNodesOf(root, walk);
-    nodes = tidy(nodes);
-    if (walk.interactive) nodes = nodes.flatMap(keepInteractive);
-    for (const node of nodes) print(node, 0, printer);
+  refs.countFrom(arg.first_ref ?? 1);
+  const walk = {
+    active: focusedElement(),
+    body: dom.body(document),
+    mask: arg.mask_values === true,
+    urls: arg.urls === true,
+    elements: 0,
+    nodes: 0,
+    newRefs: refs.count + MAX_NEW_REFS,
+    truncated: false,
+    named: null,
+  };
+  const nodes = rootsOf(arg, walk).flatMap((root) => nodesOf(root, root === walk.body, walk));
+  return { status: "ok", ...outline(nodes, arg, walk), next_ref: refs.count + 1 };
+}
+
+/** Where to begin: the selected element, what surrounds it, the open modal dialog, or everything. */
+function rootsOf(arg, walk) {
+  const everything = modals().length ? [modals().at(-1)] : [dom.body(document) ?? dom.documentElement(document)];
+  if (arg.around) {
+    const found = arg.selector ? resolve(arg.selector) : [];
+    const element = found.find(isVisible) ?? found[0] ?? null;
+    walk.named = element;
+    for (let at = element ?? walk.active; at; at = flatParent(at)) if (SURROUNDINGS.has(roleOf(at))) return [at];
+    return everything.filter(Boolean);
   }
-  return { status: "ok", text: printer.lines.join("\n"), frames: printer.frames };
+  return arg.selector ? [theElement(arg)] : everything.filter(Boolean);
 }
 
-function ownedElements() {
-  const owned = new Set();
-  for (const owner of queryAll(document, "[aria-owns]"))
-    for (const element of referenced(owner, "aria-owns")) owned.add(element);
-  return owned;
+/**
+ * The nodes of an element, or only of its content. Keeps its own stack: pages may nest deeper than calls can.
+ * Text gathers as strings between the nodes.
+ */
+function nodesOf(root, contentOnly, walk) {
+  const top = [];
+  const parent = flatParent(root);
+  const pointer = parent !== null && getComputedStyle(parent).cursor === "pointer";
+  const stack = [new Level([root], top, pointer, 0, null)];
+  while (stack.length) {
+    const level = stack[stack.length - 1];
+    if (level.index === level.children.length) {
+      level.close?.();
+      stack.pop();
+      continue;
+    }
+    const child = level.children[level.index];
+    level.index += 1;
+    const type = dom.nodeType(child);
+    if (type === 3) {
+      if (!level.elementsOnly) addText(level.nodes, level.shown(child.data));
+    } else if (type === 1) {
+      const inside = enter(child, level, contentOnly && child === root, walk);
+      if (inside) stack.push(inside);
+    }
+  }
+  return tidy(top);
 }
 
-/** What one element contributes: a node of its own, or its children's. */
-function nodesOf(element, walk) {
-  if (hasNoText(element) || hidingElement(element)) return [];
-  if (!isRendered(element)) return getComputedStyle(element).display === "none" ? [] : visibleAmong(element, walk);
+/** Children that are being walked over, and the list that their nodes go to. */
+class Level {
+  index = 0;
+  elementsOnly = false;
+  style = null;
+
+  constructor(children, nodes, pointer, depth, close) {
+    this.children = children;
+    this.nodes = nodes;
+    /** The cursor is a pointer already, or a control encloses it: no news about what is inside. */
+    this.pointer = pointer;
+    this.depth = depth;
+    this.close = close;
+  }
+
+  /** Text as `text-transform` shows it. */
+  shown(text) {
+    return this.style ? transformedText(text, this.style) : text;
+  }
+}
+
+/** The level below an element, which has contributed its node if it is to have one; null when nothing below it counts. */
+function enter(element, above, contentOnly, walk) {
+  if (hasNoText(element)) return null;
+  // Most elements of most pages have no attributes, and need not be asked for each.
+  const bare = !dom.hasAttributes(element);
+  if (!bare && (ariaToken(element, "aria-hidden") === "true" || dom.hasAttribute(element, "inert"))) return null;
+  walk.elements += 1;
+  if (walk.elements > MAX_ELEMENTS || walk.nodes > MAX_NODES) {
+    walk.truncated = true;
+    return null;
+  }
+  const { nodes, depth } = above;
+  if (!dom.checkVisibility(element, { visibilityProperty: true }) && !isRendered(element)) {
+    if (getComputedStyle(element).display === "none") return null;
+    // Below `visibility: hidden` some elements may still be visible.
+    const level = new Level(flatChildren(element), nodes, above.pointer, depth, null);
+    level.elementsOnly = true;
+    return level;
+  }
+  if (contentOnly) return descend(element, nodes, above.pointer, depth, null);
+  const tag = tagOf(element);
+  if (tag === "br") {
+    addText(nodes, " ");
+    return null;
+  }
   const role = roleOf(element);
-  if (role === "") return [];
-  const frame = element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement;
-  const actionable = frame || isActionable(element, role);
-  const ref = actionable ? walk.prefix + refs.keyOf(element) : null;
-  const children = isOpaque(element, frame) ? [] : childNodesOf(element, walk);
-  if (element instanceof HTMLLabelElement && !actionable) return withoutLabelText(element, children);
-  if (!actionable && FLATTENED.has(role))
-    return isBlock(getComputedStyle(element).display) ? [" ", ...children, " "] : children;
-  const name = snapshotName(element, role, walk);
-  if (element instanceof SVGElement && role === "img" && !name)
-    return children.filter((node) => typeof node !== "string");
-  return [
-    {
-      element,
-      role: frame ? "iframe" : role,
-      name,
-      states: statesOf(element, role, walk),
-      ref,
-      url: role === "link" ? linkUrl(element) : null,
-      value: valueShown(element, role, walk),
-      frame,
-      children: walk.mask && isEditingHost(element) ? [] : children,
-    },
-  ];
+  if (role === "") return null;
+  const frame = tag === "iframe" || tag === "frame";
+  const byRole = frame || isActionableByRole(element, role);
+  const ownPointer = !byRole && !above.pointer && beginsPointer(element);
+  const pointer = byRole || above.pointer || ownPointer;
+  const actionable = byRole || (element !== walk.body && isMadeActionable(element, tag, ownPointer, bare));
+  if (tag === "label" && !actionable) {
+    const own = [];
+    const close = () => addAll(nodes, [" ", ...withoutLabelText(element, own), " "]);
+    return descend(element, own, pointer, depth, close);
+  }
+  const flattened = !actionable && FLATTENED.has(role);
+  const name = flattened ? "" : snapshotName(element, role, walk, bare);
+  if (flattened || (!actionable && role === "group" && !name) || depth === MAX_DEPTH) {
+    if (!isBlock(getComputedStyle(element).display)) return descend(element, nodes, pointer, depth, null);
+    addText(nodes, " ");
+    return descend(element, nodes, pointer, depth, () => addText(nodes, " "));
+  }
+  // A picture without a name may still hold something that counts.
+  if (!name && !actionable && role === "img" && element instanceof SVGElement) {
+    const own = [];
+    const close = () =>
+      addAll(
+        nodes,
+        own.filter((node) => typeof node !== "string"),
+      );
+    return descend(element, own, pointer, depth, close);
+  }
+  const plain = bare && !STATEFUL.has(role) && !RANGES.has(role);
+  const node = {
+    element,
+    role: frame ? "iframe" : role,
+    name,
+    states: plain ? (element === walk.active ? ["[active]"] : []) : statesOf(element, role, walk),
+    ref: actionable ? refOf(element, walk) : null,
+    properties: plain ? [] : propertiesOf(element, role, name, walk),
+    value: plain ? "" : valueShown(element, role, walk),
+    frame,
+    children: [],
+    omitted: "",
+    urgent: false,
+  };
+  nodes.push(node);
+  walk.nodes += 1;
+  if (OPAQUE.has(tag) || (walk.mask && isEditingHost(element))) return null;
+  const close = () => {
+    node.children = tidy(node.children);
+    if (repeatsName(node)) node.children = [];
+  };
+  if (element instanceof HTMLSelectElement)
+    return new Level(optionsOf(element, node), node.children, pointer, depth + 1, close);
+  return descend(element, node.children, pointer, depth + 1, close);
 }
 
-/** Below `visibility: hidden` some elements may still be visible. */
-function visibleAmong(element, walk) {
-  return flatChildren(element).flatMap((child) =>
-    isElement(child) && !walk.owned.has(child) ? nodesOf(child, walk) : [],
-  );
+/** The level inside of an element, with the text and the elements that come from elsewhere. */
+function descend(element, nodes, pointer, depth, close) {
+  addText(nodes, pseudoText(element, "::before"));
+  const after = pseudoText(element, "::after");
+  const end = after
+    ? () => {
+        addText(nodes, after);
+        close?.();
+      }
+    : close;
+  const level = new Level(semanticChildren(element), nodes, pointer, depth, end);
+  if (mayBeStyled(element, "text")) level.style = getComputedStyle(element);
+  return level;
+}
+
+/** Joins text to the text before it; of the longest runs only the beginning is looked at. */
+function addText(nodes, text) {
+  if (!text) return;
+  const last = nodes.length - 1;
+  const piece = text.length > 20 * TEXT_LENGTH ? text.trimStart().slice(0, 20 * TEXT_LENGTH) : text;
+  if (last < 0 || typeof nodes[last] !== "string") nodes.push(piece);
+  else if (nodes[last].length < 20 * TEXT_LENGTH) nodes[last] += piece;
+}
+
+function addAll(nodes, more) {
+  for (const node of more) {
+    if (typeof node === "string") addText(nodes, node);
+    else nodes.push(node);
+  }
 }
 
 /** A label's text that is its control's name would only be there twice. */
 function withoutLabelText(label, children) {
   const text = fold(children.filter((node) => typeof node === "string").join(""));
-  const repeated = label.control && accessibleName(label.control).includes(text);
-  return [" ", ...(repeated ? children.filter((node) => typeof node !== "string") : children), " "];
-}
-
-function isOpaque(element, frame) {
-  return (
-    frame ||
-    element instanceof HTMLTextAreaElement ||
-    inputType(element) !== "" ||
-    element instanceof HTMLMediaElement ||
-    tagOf(element) === "object"
-  );
-}
-
-function childNodesOf(element, walk) {
-  if (element instanceof HTMLSelectElement) return optionNodes(element, walk);
-  const nodes = [pseudoText(element, "::before")];
-  const children = flatChildren(element);
-  for (const child of children) {
-    const type = dom.nodeType(child);
-    if (type === 3) nodes.push(child.data);
-    else if (type === 1 && !walk.owned.has(child))
-      nodes.push(...(tagOf(child) === "br" ? [" "] : nodesOf(child, walk)));
-  }
-  for (const child of referenced(element, "aria-owns"))
-    if (!composedContains(child, element)) nodes.push(...nodesOf(child, walk));
-  nodes.push(pseudoText(element, "::after"));
-  return nodes;
+  const repeated = label.control && snapshotName(label.control, roleOf(label.control), {}).includes(text);
+  return repeated ? children.filter((node) => typeof node !== "string") : children;
 }
 
 /** A long list of options is cut, but what is selected always shows. */
-function optionNodes(select, walk) {
+function optionsOf(select, node) {
   const options = [...select.options];
-  const shown = options.filter((option, index) => index < OPTIONS_SHOWN || option.selected);
-  const nodes = shown.flatMap((option) => nodesOf(option, walk));
-  if (shown.length < options.length) nodes.push(`… ${options.length - shown.length} more options`);
-  return nodes;
+  const shown = options.filter((option, index) => index < OPTIONS_SHOWN || option.selected).slice(0, 2 * OPTIONS_SHOWN);
+  if (shown.length < options.length) node.omitted = `${options.length - shown.length} more options`;
+  return shown;
 }
 
-function snapshotName(element, role, walk) {
+function snapshotName(element, role, walk, bare = false) {
   // The name of a row, or of a cell with more than text, repeats what is printed below it.
   const holdsMore = role === "row" || (CELLS.has(role) && dom.firstElementChild(element) !== null);
-  if (holdsMore && !walk.interactive && !hasNameAttribute(element)) return "";
-  const name = walk.mask ? valueFreeName(element) : accessibleName(element);
-  // ARIA gives these no name, but a person who writes one means it.
-  return name || fold(attributeOf(element, "aria-label") || attributeOf(element, "title") || "");
+  if (holdsMore && !hasNameAttribute(element)) return "";
+  // ARIA gives some roles no name, but a person who writes one means it.
+  const name = nameOrText(element, walk);
+  if (name || bare) return name;
+  return fold(attributeOf(element, "aria-label") || attributeOf(element, "title") || "");
 }
 
-/** Whether a person can act on it: by its role, or because the page made it clickable or focusable. */
-function isActionable(element, role) {
-  if (role === "option")
-    return !(dom.closest(element, "select") && roleOf(dom.closest(element, "select")) === "combobox");
-  if (role === "gridcell" || role === "treeitem")
-    return dom.hasAttribute(element, "tabindex") || hasOwnPointer(element);
-  if (ACTIONABLE.has(role)) return true;
-  if (element === dom.body(document)) return false;
-  if (isEditingHost(element)) return true;
-  const tabindex = Number.parseInt(attributeOf(element, "tabindex") ?? "", 10);
-  if (tabindex >= 0 || dom.hasAttribute(element, "onclick")) return true;
+function nameOrText(element, walk) {
+  try {
+    return walk.mask ? valueFreeName(element) : accessibleName(element);
+  } catch (error) {
+    // The name is told by what is nested deeper than calls can be.
+    if (error instanceof RangeError) return fold(dom.textContent(element).slice(0, TEXT_LENGTH));
+    throw error;
+  }
+}
+
+function isActionableByRole(element, role) {
+  if (role === "option") {
+    const select = dom.closest(element, "select");
+    return !(select && roleOf(select) === "combobox");
+  }
+  return ACTIONABLE.has(role) && role !== "gridcell" && role !== "treeitem";
+}
+
+/** Whether the page made an element clickable or focusable that isn't so by its role. */
+function isMadeActionable(element, tag, ownPointer, bare) {
+  if (!bare) {
+    if (isEditingHost(element) || dom.hasAttribute(element, "onclick")) return true;
+    if (Number.parseInt(attributeOf(element, "tabindex") ?? "", 10) >= 0) return true;
+  }
   // A label stands in for a control that is not shown.
-  if (element instanceof HTMLLabelElement && element.control) return !isRendered(element.control);
-  return hasOwnPointer(element);
+  if (tag === "label" && element.control) return !isRendered(element.control);
+  return ownPointer;
 }
 
-/** `cursor: pointer` that begins here rather than being inherited. */
-function hasOwnPointer(element) {
-  if (getComputedStyle(element).cursor !== "pointer") return false;
-  const parent = flatParent(element);
-  return parent === null || getComputedStyle(parent).cursor !== "pointer";
+/** The ref's number; null when a page has more new elements than one snapshot may name. */
+function refOf(element, walk) {
+  if (refs.count >= walk.newRefs) walk.truncated = true;
+  return refs.count < walk.newRefs || refs.has(element) ? Number(refs.keyOf(element).slice(1)) : null;
 }
 
-function linkUrl(element) {
-  const url = attributeOf(element, "href") ?? attributeOf(element, "xlink:href");
-  return url === null ? null : cut(url, URL_LENGTH);
-}
-
-function statesOf(element, role, walk) {
-  const states = [];
-  const add = (name, value) => {
-    if (value === true) states.push(`[${name}]`);
-    else if (value === "mixed") states.push(`[${name}=mixed]`);
-  };
-  add("checked", checkedState(element));
-  add("disabled", isDisabled(element));
-  add("editable", isEditingHost(element) && role !== "textbox" && role !== "searchbox");
-  const expanded = expandedState(element);
-  if (expanded !== null && role !== "group") states.push(expanded ? "[expanded]" : "[expanded=false]");
-  add("invalid", isInvalid(element));
-  const level = levelOf(element);
-  if (level) states.push(`[level=${level}]`);
-  add("pressed", pressedState(element));
-  add("required", isRequired(element));
-  add("selected", selectedState(element));
-  add("active", element === walk.active);
-  return states;
-}
-
-/** The text after the colon of a field; passwords and masked values are bullets. */
-function valueShown(element, role, walk) {
-  const hide = (value) => (value && walk.mask ? BULLETS : value);
-  const type = inputType(element);
-  if (type === "password") return element.value ? BULLETS : "";
-  if (type && ["button", "checkbox", "file", "image", "radio", "reset", "submit"].includes(type)) return "";
-  if (type || element instanceof HTMLTextAreaElement) return hide(cut(fold(element.value), 200));
-  if (walk.mask && isEditingHost(element)) return fold(dom.textContent(element)) ? BULLETS : "";
-  if (RANGES.has(role))
-    return (
-      attributeOf(element, "aria-valuetext") ??
-      attributeOf(element, "aria-valuenow") ??
-      attributeOf(element, "value") ??
-      ""
-    );
-  return "";
-}
-
-/** Joins neighbouring text, folds it, drops what only repeats a name. */
+/** Joins neighbouring text, folds it. */
 function tidy(nodes) {
   const result = [];
-  let text = "";
-  const flush = () => {
-    const folded = fold(text);
-    if (folded) result.push(folded);
-    text = "";
-  };
   for (const node of nodes) {
-    if (typeof node === "string") {
-      text += node;
-      continue;
+    if (typeof node !== "string") result.push(node);
+    else {
+      const folded = fold(node);
+      if (folded) result.push(folded);
     }
-    flush();
-    node.children = tidy(node.children);
-    if (repeatsName(node)) node.children = [];
-    result.push(node);
   }
-  flush();
   return result;
-}
-
-function repeatsName({ name, role, children }) {
-  if (!name || !children.length || !children.every((child) => typeof child === "string")) return false;
-  return children.join(" ") === name || (NAME_IS_CONTENT.has(role) && name.includes(children.join(" ")));
-}
-
-/** For `interactive`: what can be acted on, and the named or structural containers around it. */
-function keepInteractive(node) {
-  if (typeof node === "string") return [];
-  const chosen =
-    node.element instanceof HTMLSelectElement
-      ? node.children.filter((option) => option.states?.includes("[selected]"))
-      : [];
-  // A clickable container without a name is told by its text.
-  if (node.ref !== null && !node.name && !isTypedInto(node.element)) node.name = cut(textOfNodes(node.children), 60);
-  node.children = node.children.flatMap(keepInteractive);
-  if (chosen.length) node.children = [chosen.map((option) => option.name).join(", ")];
-  if (node.ref !== null) return [node];
-  if (!node.children.length) return [];
-  return CONTEXT.has(node.role) && (node.name || node.role === "row" || node.role === "dialog")
-    ? [node]
-    : node.children;
-}
-
-function textOfNodes(nodes) {
-  return fold(
-    nodes.map((node) => (typeof node === "string" ? node : node.name || textOfNodes(node.children))).join(" "),
-  );
-}
-
-function print(node, depth, printer) {
-  const indent = "  ".repeat(depth);
-  if (typeof node === "string") {
-    printer.lines.push(`${indent}- text: ${yamlValue(node)}`);
-    return;
-  }
-  let head = node.role;
-  if (node.name) head += ` ${JSON.stringify(cut(node.name, 200))}`;
-  for (const state of node.states) head += ` ${state}`;
-  if (node.ref) head += ` [ref=${node.ref}]`;
-  const key = yamlKey(head);
-  const [only] = node.children;
-  if (node.frame)
-    printer.frames.push({
-      ref: node.ref,
-      token: tokens.keyOf(node.element),
-      indent: indent.length + 2,
-      line: printer.lines.length,
-    });
-  if (node.value && !node.url) {
-    printer.lines.push(`${indent}- ${key}: ${yamlValue(node.value)}`);
-  } else if (node.children.length === 1 && typeof only === "string" && !node.url) {
-    printer.lines.push(`${indent}- ${key}: ${yamlValue(only)}`);
-  } else if (!node.children.length && !node.url) {
-    printer.lines.push(`${indent}- ${key}`);
-  } else if (depth >= printer.maxDepth) {
-    printer.lines.push(`${indent}- ${key}: …`);
-  } else {
-    printer.lines.push(`${indent}- ${key}:`);
-    if (node.url) printer.lines.push(`${indent}  - /url: ${yamlValue(node.url)}`);
-    for (const child of node.children) print(child, depth + 1, printer);
-  }
-}
-
-/** A mapping key stays plain unless YAML would read it otherwise. */
-function yamlKey(text) {
-  return /: |:$| #/.test(text) ? `'${text.replace(/'/g, "''")}'` : text;
-}
-
-function yamlValue(text) {
-  const plain =
-    !/^[\s\-?:,[\]{}#&*!|>'"%@`~]|: |:$| #|\s$/.test(text) && !/^(true|false|null|yes|no|on|off|[\d.+-]+)$/i.test(text);
-  return plain ? text : JSON.stringify(text);
 }

@@ -5,20 +5,29 @@
 const LINE_END = "\u001e";
 
 /** Compiles `{ match, text, flags }` into a predicate over raw text. */
-function textMatcher({ match, text, flags }) {
-  const either = (test) => (actual) => readings(actual).some(test);
+function textMatcher(wanted) {
+  const test = lineMatcher(wanted);
+  const necessary = necessaryText(wanted);
+  // A long text is folded twice only if it holds what is looked for.
+  return (actual) =>
+    actual.includes(LINE_END)
+      ? (necessary === null || squeezed(actual).includes(necessary)) && readings(actual).some(test)
+      : test(actual);
+}
+
+function lineMatcher({ match, text, flags }) {
   switch (match) {
     case "contains": {
       const wanted = comparable(text).toLowerCase();
-      return either((actual) => comparable(actual).toLowerCase().includes(wanted));
+      return (actual) => comparable(actual).toLowerCase().includes(wanted);
     }
     case "exact": {
       const wanted = comparable(text);
-      return either((actual) => comparable(actual) === wanted);
+      return (actual) => comparable(actual) === wanted;
     }
     case "regex": {
       const pattern = regularExpression(text, flags);
-      return either((actual) => pattern.test(comparable(actual)) || pattern.test(actual));
+      return (actual) => pattern.test(comparable(actual)) || pattern.test(actual);
     }
   }
   throw new TypeError(`unknown text match \`${match}\``);
@@ -46,9 +55,15 @@ function regularExpression(source, flags = "") {
   }
 }
 
-/** Text that must occur in the text of every ancestor of a match; null where nothing of the kind is known. */
+/** What must occur in the squeezed text of a match and of all that is around it; null where nothing is known. */
 function necessaryText({ match, text }) {
-  return match === "regex" ? null : comparable(text).toLowerCase();
+  // Other alphabets have letters that are written in several ways.
+  return match === "regex" || /[^\x20-\x7e]/.test(comparable(text)) ? null : squeezed(text);
+}
+
+/** Text in lower case without white space and line ends. */
+function squeezed(text) {
+  return text.replace(/[\s\x1e\xad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]+/g, "").toLowerCase();
 }
 
 function hasNoText(element) {
@@ -124,8 +139,7 @@ function elementsByText(scope, text) {
   const visit = (element) => {
     if (hasNoText(element)) return false;
     const own = rawTextOf(element);
-    if (necessary !== null && !readings(own).some((text) => comparable(text).toLowerCase().includes(necessary)))
-      return false;
+    if (necessary !== null && !squeezed(own).includes(necessary)) return false;
     let inner = false;
     for (const child of composedChildren(element)) if (visit(child)) inner = true;
     if (inner || !matches(own)) return inner;

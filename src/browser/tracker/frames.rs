@@ -6,6 +6,7 @@ use super::Tracker;
 use super::wire::{Context, FrameInfo, FrameTree};
 use crate::browser::connection::SessionId;
 use crate::browser::setup;
+use crate::browser::shadow::Look;
 
 /// A document's place in a page: the main frame or an iframe, in whichever process it lives.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,10 @@ pub(in crate::browser) struct Frame {
     pub(in crate::browser) navigating: bool,
     /// How many navigations have committed, same-document ones included.
     pub(in crate::browser) navigations: u64,
+    /// The token of the iframe element in its parent's document, once someone has come through it.
+    pub(in crate::browser) owner: serde_json::Value,
+    /// When its closed shadow roots were looked for.
+    pub(in crate::browser) look: Option<Look>,
 }
 
 impl Frame {
@@ -52,7 +57,6 @@ impl Tracker {
     pub(super) fn navigated(&mut self, session: SessionId, new: FrameInfo) {
         self.remove_below(&new.id);
         if new.parent_id.is_none() {
-            self.snapshot_frames.clear();
             self.visit(&new.url);
         }
         let frame = self.frames.entry(new.id).or_default();

@@ -67,7 +67,8 @@ impl Tracker {
     }
 
     pub(super) fn detached(&mut self, connection: &Connection, session: &str) -> Option<()> {
-        connection.fail_session(session, || Error::PageClosed);
+        let is_page = self.pages.iter().any(|page| *page.session == *session);
+        connection.fail_session(session, || if is_page { Error::PageClosed } else { Error::ContextLost });
         let (session, target) = self.sessions.remove_entry(session)?;
         self.frames.retain(|_, frame| frame.session.as_ref() != Some(&session));
         self.dialog_gone(&session);

@@ -12,6 +12,13 @@ pub(in crate::browser) fn parse<T: DeserializeOwned>(params: &str) -> Option<T> 
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
+pub(super) struct ChooserOpened {
+    pub(super) mode: String,
+    pub(super) backend_node_id: Option<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Attached {
     pub(super) session_id: String,
     pub(super) target_info: TargetInfo,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::action::{Catalog, LoadRequest, load};
-use crate::run::{FailedStep, StepReport};
+use crate::run::{FailedStep, Failure, StepReport};
 
 fn action(outputs: bool) -> std::sync::Arc<Action> {
     let folder = tempfile::tempdir().unwrap();
@@ -72,13 +72,53 @@ fn a_failure_says_what_was_done_and_what_to_do() {
             trail: vec!["step 3 (click)".to_owned()],
             details: vec!["waiting for `#save` to be enabled\n17 × not enabled, trying again".to_owned()],
             hint: Some("wait for what enables it, or use `optional: true`".to_owned()),
-            step: Some(FailedStep { place: Some(("shop/login.yaml".to_owned(), 12)), ..FailedStep::default() }),
+            step: Some(FailedStep {
+                id: "3".to_owned(),
+                word: "click".to_owned(),
+                text: "click #save".to_owned(),
+                action: "login".to_owned(),
+                place: Some(("shop/login.yaml".to_owned(), 12)),
+                elapsed: Duration::from_secs(10),
+                ..FailedStep::default()
+            }),
+            page: Some("- button \"Save\" [disabled] [ref=e3]".to_owned()),
             ..Failure::default()
         }),
         ..Outcome::default()
     };
     let reply = Reply::outcome(&action(true), &outcome, &Redactor::default());
+    // Clients hold what is structured against the schema.
     assert!(reply.is_error && result(reply).get("structuredContent").is_none());
+    let reply = Reply::outcome(&action(false), &outcome, &Redactor::default());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&result(reply)["structuredContent"]).unwrap(), @r#"
+    {
+      "error": {
+        "message": "step 3 (click): `#save` is not enabled",
+        "step": {
+          "id": "3",
+          "command": "click",
+          "text": "click #save",
+          "action": "login",
+          "file": "shop/login.yaml",
+          "line": 12,
+          "elapsed_ms": 10000
+        },
+        "details": [
+          "waiting for `#save` to be enabled\n17 × not enabled, trying again"
+        ],
+        "hint": "wait for what enables it, or use `optional: true`",
+        "elapsed_ms": 0,
+        "done": [
+          "1 navigate https://example.com",
+          "2 check role:checkbox[Remember me], skipped"
+        ],
+        "values": {
+          "account": "Ada"
+        },
+        "page": "- button \"Save\" [disabled] [ref=e3]"
+      }
+    }
+    "#);
     let reply = Reply::outcome(&action(true), &outcome, &Redactor::default());
     insta::assert_snapshot!(reply.whole_text(), @r#"
     error: step 3 (click): `#save` is not enabled
@@ -90,6 +130,8 @@ fn a_failure_says_what_was_done_and_what_to_do() {
       2 check role:checkbox[Remember me], skipped
     values so far: {"account":"Ada"}
     hint: wait for what enables it, or use `optional: true`
+    the page around it:
+      - button "Save" [disabled] [ref=e3]
     "#);
 }
 
@@ -197,7 +239,7 @@ fn replies_are_bounded_in_every_part() {
     let line = |start: &str| text.lines().find(|line| line.starts_with(start)).map(|line| line.chars().count());
     assert_eq!(
         [line("error: mm"), line("done before:"), line("results so far: 1 {\"url\""), line("hint: what to do")],
-        [Some(15_727), Some(12), Some(353), Some(16)]
+        [Some(11_795), Some(12), Some(353), Some(16)]
     );
 }
 

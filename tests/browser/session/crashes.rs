@@ -4,21 +4,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use repertoire::browser::{Error, LaunchOptions, LoadState, Session, TabChoice};
+use repertoire::browser::{ClickOptions, Error, LaunchOptions, LoadState, Session, TabChoice};
 
 use super::{LIMIT, click, words};
-use crate::support::{Site, deadline, element, evaluate, open, processes, session};
+use crate::support::{Site, browser, deadline, element, evaluate, open, parent, processes, session};
 
 /// A session whose browser's processes can be told from those of others.
 fn marked(profile: &Path) -> Session {
     let path = std::env::var("PATH").ok();
     Session::new(LaunchOptions { profile: Some(profile.into()), path, ..LaunchOptions::default() })
-}
-
-fn parent(pid: u32) -> u32 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
-    line.and_then(|parent| parent.trim().parse().ok()).unwrap_or(0)
 }
 
 fn memory(pid: u32) -> u64 {
@@ -29,7 +23,7 @@ fn memory(pid: u32) -> u64 {
 
 /// Kills the process of the page that takes the most memory.
 fn kill_largest(profile: &Path) {
-    let browser = processes(&format!("--user-data-dir={}", profile.display())).into_iter().min().expect("a browser");
+    let browser = browser(profile);
     let below = |mut pid: u32| {
         while pid > 1 && pid != browser {
             pid = parent(pid);
@@ -67,12 +61,12 @@ async fn a_crash_in_the_middle_of_a_call_ends_it() {
     open(&mut session, &site, &format!("<iframe src='{}'></iframe>", site.other_origin("/frame"))).await;
     let page = session.page(&limit).await.expect("a page");
     let inner = element("frame:css:iframe >> role:button");
-    page.hover(&inner, false, &limit).await.expect("it is there");
+    page.hover(&inner, &ClickOptions::default(), &limit).await.expect("it is there");
     kill_largest(profile.path());
-    let crashed = page.hover(&inner, false, &deadline(2_000)).await.expect_err("crashed");
+    let crashed = page.hover(&inner, &ClickOptions::default(), &deadline(2_000)).await.expect_err("crashed");
     assert_eq!(evaluate(&page, "1 + 1").await, 2);
     page.reload(LoadState::Load, &limit).await.expect("reloaded");
-    page.hover(&inner, false, &limit).await.expect("it is there again");
+    page.hover(&inner, &ClickOptions::default(), &limit).await.expect("it is there again");
     assert_snapshot!(words(&crashed), @"an iframe of the page has crashed | `reload` the page");
     // A tab in the background.
     session.open_tab(Some(&site.other_origin("/frame")), LoadState::Load, &limit).await.expect("opened");
@@ -94,9 +88,7 @@ async fn a_browser_that_ends_in_the_middle_of_a_call_ends_it() {
     let limit = deadline(LIMIT);
     let page = open(&mut session, &site, "<h1>One</h1>").await;
     let pending = page.evaluate("new Promise(() => {})", &[], &limit);
-    let killer = async {
-        kill(processes(&format!("--user-data-dir={}", profile.path().display())).into_iter().min().expect("a browser"));
-    };
+    let killer = async { kill(browser(profile.path())) };
     let (ended, ()) = tokio::join!(pending, killer);
     assert_snapshot!(words(&ended.expect_err("ended")), @"the browser has ended | call again: the next call starts a new browser, with a new profile unless `--profile` is set");
     session.begin_run(&limit).await;
@@ -135,7 +127,7 @@ async fn endless_scripts_are_ended() {
     assert_eq!(evaluate(&page, "document.querySelector('h1').textContent").await, "Heading");
     let load = page.navigate(&site.url("/busy"), LoadState::Load, &short()).await;
     seen.push(words(&load.expect_err("endless")).replace(&site.url(""), "SITE"));
-    seen.push(words(&page.hover(&element("h1"), false, &short()).await.expect_err("endless")));
+    seen.push(words(&page.hover(&element("h1"), &ClickOptions::default(), &short()).await.expect_err("endless")));
     let page = session.page(&deadline(LIMIT)).await.expect("a page");
     assert_eq!(page.title(&short()).await.expect("a title"), "/busy");
     seen.extend(session.take_notes());
@@ -170,7 +162,7 @@ async fn floods_and_sabotage_are_survived() {
     .await;
     let limit = deadline(LIMIT);
     page.click(&element("role:button[Save]"), &Default::default(), &limit).await.expect("clicked");
-    page.hover(&element("role:button[clicked]"), false, &limit).await.expect("it was clicked");
+    page.hover(&element("role:button[clicked]"), &ClickOptions::default(), &limit).await.expect("it was clicked");
     page.navigate("about:blank", LoadState::Load, &limit).await.expect("away");
     session.close().await;
 }

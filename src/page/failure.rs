@@ -1,0 +1,36 @@
+//! The page around a failed step, for the report: small, quick, and nothing rather than an error.
+
+use std::time::Duration;
+
+use super::budget::choose;
+use super::outline::{self, Line};
+use crate::browser::{Deadline, Page, SnapshotView};
+use crate::selector::Selector;
+
+/// What a look after a failure may take.
+const LIMIT: Duration = Duration::from_millis(500);
+
+/// What surrounds the element of a failed step (the nearest landmark, dialog, form or item), or the page as it is in the
+/// viewport where the selector matches nothing. At most `tokens` long; empty when the page does not answer in time.
+pub async fn around_failure(
+    page: &Page<'_>,
+    selector: Option<&Selector>,
+    tokens: usize,
+    deadline: &Deadline,
+) -> String {
+    let limit = deadline.renewed(LIMIT);
+    let view =
+        SnapshotView { selector, around: true, mode: "full", budget: Some(2 * tokens), ..SnapshotView::default() };
+    let look = async {
+        // A selector whose way leads through an iframe that is not there must not take all of the time.
+        match outline::read(page, &view, &limit.within(LIMIT / 2)).await {
+            Err(_) if selector.is_some() => {
+                outline::read(page, &SnapshotView { selector: None, ..view }, &limit).await.ok()
+            }
+            outline => outline.ok(),
+        }
+    };
+    let Ok(Some(outline)) = limit.race(look).await else { return String::new() };
+    let lines = choose(&outline.lines, usize::MAX, tokens).map_or(outline.lines, |chosen| chosen.lines);
+    lines.iter().map(Line::shown).collect::<Vec<_>>().join("\n")
+}
