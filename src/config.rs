@@ -13,7 +13,7 @@ mod error;
 mod resolve;
 mod table;
 
-pub use cli::{Demo, Invocation, Run, Task, parse};
+pub use cli::{Demo, Invocation, Mode, New, Run, TEMPLATES, Task, Test, parse};
 pub use error::{Error, Failure};
 pub use resolve::{File, Lookup, Read, Surroundings};
 pub use table::{Definition, Kind, table};

@@ -295,6 +295,8 @@ fn taken(line: &str, directory: &Path) -> Result<(), String> {
         Err(_) => Ok(None),
     };
     let surroundings = Surroundings { environment: &|_| None, directory, read: &read };
+    // Where its output goes is the shell's business.
+    let line = line.split(" > ").next().unwrap_or_default();
     let words = ["repertoire"].into_iter().chain(line.split_whitespace()).map(Into::into).collect();
     config::parse(words, &surroundings).map(drop).map_err(|failure| format!("{line}: {failure:?}"))
 }

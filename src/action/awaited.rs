@@ -120,9 +120,14 @@ pub fn names(step: &Node) -> impl Iterator<Item = &Node> {
     })
 }
 
+/// Whether one of the modifiers makes sense beside a command or a word of the flow.
+pub fn is_sensible(word: &str, modifier: &str) -> bool {
+    let acts = command::find(word).map_or(matches!(word, "group" | "run"), |command| command.acts);
+    acts && (word, modifier) != ("open_tab", "opens")
+}
+
 /// Reports the modifiers that make no sense beside this word.
 pub fn check_sense(cx: &mut Context<'_, '_>, entries: &[&Entry], word: &str) {
-    let acts = command::find(word).map_or(matches!(word, "group" | "run"), |command| command.acts);
     for Entry { key, .. } in entries {
         let what = match key.text.as_str() {
             "dialog" => "no dialog",
@@ -130,9 +135,11 @@ pub fn check_sense(cx: &mut Context<'_, '_>, entries: &[&Entry], word: &str) {
             "download" => "no download",
             _ => continue,
         };
+        if is_sensible(word, &key.text) {
+            continue;
+        }
         let hint = match word {
             "open_tab" if key.text == "opens" => "it opens its tab itself: capture that with `as`",
-            _ if acts => continue,
             "if" | "for_each" | "repeat" => {
                 "put it beside the step inside that does, or put that and others in a `group`"
             }

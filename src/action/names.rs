@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::expression::FUNCTIONS;
+use super::meant;
 use super::problem::{Report, Span, did_you_mean, listed};
 
 /// How a name comes to be.
@@ -243,9 +244,10 @@ impl Names {
         let names = || self.names.iter().filter(|name| name.visible).map(|name| name.text.as_str());
         let mut known = self.full_names();
         known.extend(names().map(str::to_owned));
-        did_you_mean(path, known.iter().map(String::as_str)).or_else(|| did_you_mean(root, names())).unwrap_or_else(
-            || "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`".into(),
-        )
+        let near = did_you_mean(path, known.iter().map(String::as_str)).or_else(|| did_you_mean(root, names()));
+        near.or_else(|| meant::secret(root)).unwrap_or_else(|| {
+            "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`".into()
+        })
     }
 
     fn full_names(&self) -> Vec<String> {

@@ -227,6 +227,16 @@ impl Step {
         }
     }
 
+    /// The names that it and the steps inside it give, but for those of loops.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.modifiers.names().collect();
+        if let StepKind::Set(values) = &self.kind {
+            names.extend(values.iter().map(|(name, _)| name.as_str()));
+        }
+        names.extend(self.inner().into_iter().flatten().flat_map(Step::names));
+        names
+    }
+
     /// The lists of steps inside it, in the order of the file.
     pub fn inner(&self) -> [&[Step]; 2] {
         match &self.kind {
@@ -278,18 +288,7 @@ impl Shortcut {
 
     /// The names that its steps give, but for those of loops.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let mut lists = vec![self.steps.as_slice(), self.finally.as_slice()];
-        let mut names = Vec::new();
-        while let Some(steps) = lists.pop() {
-            for step in steps {
-                names.extend(step.modifiers.names());
-                if let StepKind::Set(values) = &step.kind {
-                    names.extend(values.iter().map(|(name, _)| name.as_str()));
-                }
-                lists.extend(step.inner());
-            }
-        }
-        names.into_iter()
+        [&self.steps, &self.finally].into_iter().flatten().flat_map(Step::names)
     }
 
     /// The values that a `return` gives, in their declared types; null is left out.

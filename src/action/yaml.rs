@@ -71,22 +71,7 @@ pub fn parse(report: &mut Report<'_>) -> Option<Node> {
         report.error(Span::default(), message, Some("divide it into several actions".into()));
         return None;
     }
-    if let Some(start) = lone_return(source) {
-        let hint = "let the editor end lines with a line feed, as on Linux and macOS";
-        let message = "the line ends with a carriage return alone";
-        report.error(Span { start: Some(start), length: 0 }, message, Some(hint.into()));
-        return None;
-    }
     build::tree(report)
-}
-
-/// A carriage return that ends a line to YAML and to nobody else: all places behind it would be wrong.
-fn lone_return(source: &str) -> Option<Position> {
-    let at = source.match_indices('\r').map(|(at, _)| at).find(|at| !source[at + 1..].starts_with('\n'))?;
-    let before = &source[..at];
-    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
-    let line = before.matches('\n').count() + 1;
-    Some(Position { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()? })
 }
 
 /// The comments of a document, each with its line; those behind a fault are left out.

@@ -8,9 +8,10 @@ use serde_json::{Map, Value};
 use super::awaited::expected;
 use super::perform::{Flow, Frame, Last, MOST_DEPTH, MOST_STEPS, Nested, Performance, of_expression, of_output, words};
 use super::place::{Id, Place};
+use super::plan::described;
 use super::steps::out_of_time;
-use super::{FailedStep, Failure, State};
-use crate::action::{Argument, End, MOST_ROUNDS, Step, StepKind};
+use super::{Answer, FailedStep, Failure, Next, State};
+use crate::action::{Argument, End, Foresight, MOST_ROUNDS, Step, StepKind};
 use crate::browser::{Error, Expected};
 use crate::command::Call;
 
@@ -80,7 +81,7 @@ impl Performance<'_> {
         step: &Step,
         place: &Place,
     ) -> Result<Flow, Box<Failure>> {
-        let (id, began) = (place.id(step.number), Instant::now());
+        let (id, mut began) = (place.id(step.number), Instant::now());
         let modifiers = &step.modifiers;
         let (text, ended) = match self.prepare(frame, step).await {
             Ok(None) => {
@@ -89,6 +90,15 @@ impl Performance<'_> {
                 return Ok(Flow::Next);
             }
             Ok(Some(Prepared { call, expected, text })) => {
+                match self.ask(frame, step, &id).await {
+                    Answer::Perform => began = Instant::now(),
+                    Answer::Skip => {
+                        self.skipped(&id, &text);
+                        self.give_nothing(frame, step);
+                        return Ok(Flow::Next);
+                    }
+                    Answer::Quit => return Err(self.quit(failed(frame, step, &id, &text, began))),
+                }
                 let report = self.begin(&id, &text);
                 let (call, expected) = (call.as_ref(), expected.as_ref());
                 let ended = self.attempts(frame, &Trial { step, id: &id, place, call, expected, report }).await;
@@ -124,6 +134,23 @@ impl Performance<'_> {
     /// How a step ended that failed.
     fn ended(&self, frame: &Frame<'_>, step: &Step) -> State {
         if step.modifiers.optional && !self.is_over(frame) { State::Warned } else { State::Failed }
+    }
+
+    /// What is to be done with a step that is ready.
+    async fn ask(&self, frame: &Frame<'_>, step: &Step, id: &Id) -> Answer {
+        let Some(pace) = self.pace else { return Answer::Perform };
+        let text = described(step, &Foresight::of(&frame.scope));
+        let asked = pace.ask(Next { id: id.all.clone(), text });
+        // A run that is cancelled ends by itself.
+        frame.clock.deadline.stand_still(asked).await.unwrap_or(Answer::Perform)
+    }
+
+    /// Ends the run before a step, because that was the answer.
+    fn quit(&mut self, step: FailedStep) -> Box<Failure> {
+        self.pace = None;
+        self.left = 0;
+        let message = format!("ended before step {} ({})", step.id, step.word);
+        Box::new(Failure { message, is_authored: true, ..Failure::default() }).of_step(step)
     }
 
     /// Whether nothing more can be performed here, optional or not.

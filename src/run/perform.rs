@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::place::Place;
-use super::{Failure, Outcome, Progress, Settings};
+use super::{Failure, Outcome, Pace, Progress, Settings};
 use crate::action::{Action, Body, Condition, ExpressionError, OutputError, Scope, Shortcut};
 use crate::browser::{Clip, Deadline, ImageFormat, Session};
 use crate::command::{self, Context, Workspace};
@@ -42,6 +42,8 @@ pub(super) struct Performance<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) settings: &'a Settings,
     pub(super) progress: &'a (dyn Fn(Progress) + Send + Sync),
+    /// Who is asked before each step, if anybody is.
+    pub(super) pace: Option<&'a dyn Pace>,
     pub(super) outcome: Outcome,
     /// The number of the called action's own step that is under way, and how many there are.
     pub(super) top: (usize, usize),

@@ -23,6 +23,7 @@ impl Stage {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/actions/shop");
         let entries = fs::read_dir(directory).expect("the flows").map(|entry| entry.expect("a file").path());
         let flows: Vec<(String, String)> = entries
+            .filter(|path| path.is_file())
             .map(|path| {
                 let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
                 // The actions look for a shop at one place only.
