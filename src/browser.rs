@@ -61,7 +61,7 @@ pub use emulation::Emulation;
 pub use error::Error;
 pub use expect::{Expected, Expecting, Fulfilled, Unfulfilled};
 pub use install::install;
-pub use keyboard::Modifier;
+pub use keyboard::{Modifier, known_key};
 pub use launch::LaunchOptions;
 pub use navigate::{LoadState, Navigated};
 pub use picture::{Clip, ImageFormat, Picture};

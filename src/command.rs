@@ -47,7 +47,7 @@ pub use workspace::Workspace;
 
 use crate::browser::{Deadline, Page, Picture, Session};
 use crate::secrets::{Store, Tree};
-use crate::selector::Selector;
+use crate::selector::{Selector, TextMatch};
 
 /// One command of the vocabulary.
 pub struct Definition {
@@ -66,6 +66,7 @@ pub struct Definition {
     cache: OnceLock<Schema>,
     run: Run,
     words: fn(&Value) -> Option<String>,
+    misuse: fn(&Map<String, Value>) -> Option<Misuse>,
 }
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, Error>> + Send + 'a>>;
@@ -99,6 +100,15 @@ pub struct Call {
     pub arguments: Vec<(String, Tree)>,
 }
 
+/// Arguments that can't do, each of its right type.
+#[derive(Debug, PartialEq)]
+pub struct Misuse {
+    /// The argument that is wrong; the command as a whole where there is none.
+    pub argument: Option<&'static str>,
+    /// What is wrong.
+    pub message: String,
+}
+
 /// What a command answers.
 #[derive(Debug, Default)]
 pub struct Output {
@@ -125,6 +135,11 @@ trait Command: DeserializeOwned + JsonSchema + Send + 'static {
     fn words(_main: &Value) -> Option<String> {
         None
     }
+
+    /// What is wrong with arguments beyond their types; one whose value is not known yet is null.
+    fn misuse(_given: &Map<String, Value>) -> Option<Misuse> {
+        None
+    }
 }
 
 const fn define<C: Command>() -> Definition {
@@ -138,6 +153,7 @@ const fn define<C: Command>() -> Definition {
         schema: schema::<C>,
         cache: OnceLock::new(),
         words: C::words,
+        misuse: C::misuse,
         run: |arguments, context| {
             Box::pin(async move {
                 let command: C = serde_json::from_value(arguments)
@@ -326,6 +342,11 @@ impl Definition {
         (self.words)(main)
     }
 
+    /// What is wrong with arguments that each have the right type; one whose value is not known yet is null.
+    pub fn misuse(&self, given: &Map<String, Value>) -> Option<Misuse> {
+        (self.misuse)(given)
+    }
+
     /// The limit of a step of this command, where the command has its own.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
@@ -345,6 +366,22 @@ impl std::fmt::Debug for Definition {
 impl Context<'_> {
     async fn page(&mut self) -> Result<Page<'_>, Error> {
         Ok(self.session.page(&self.deadline).await?)
+    }
+}
+
+impl Misuse {
+    fn of(message: impl Into<String>) -> Misuse {
+        Misuse { argument: None, message: message.into() }
+    }
+
+    fn at(argument: &'static str, message: impl Into<String>) -> Misuse {
+        Misuse { argument: Some(argument), message: message.into() }
+    }
+
+    /// An argument that is no text to look for, if its value is known.
+    fn of_pattern(given: &Map<String, Value>, argument: &'static str) -> Option<Misuse> {
+        let error = TextMatch::parse(given.get(argument)?.as_str()?).err()?;
+        Some(Misuse::at(argument, error.to_string()))
     }
 }
 

@@ -9,7 +9,7 @@ use super::problem::{Span, did_you_mean, listed, nearest};
 use super::template::Argument;
 use super::vocabulary::{ArgumentKind, ArgumentRule, Rules, is_reserved};
 use super::yaml::{Entry, Kind, Node};
-use crate::command::{self, Definition};
+use crate::command::{self, Definition, Misuse};
 
 /// The parts of a step, told apart.
 pub struct Split<'n> {
@@ -58,8 +58,30 @@ impl<'n> Split<'n> {
                 cx.report.error(name, message, Some(hint));
             }
         }
+        let before = cx.report.errors();
         let arguments = self.arguments.iter();
-        arguments.map(|(rule, node)| (rule.name.clone(), check::read(cx, rule, node))).collect()
+        let read: Vec<_> = arguments.map(|(rule, node)| (rule.name.clone(), check::read(cx, rule, node))).collect();
+        // What is no value at all has no further faults.
+        if cx.report.errors() == before {
+            self.misuse(cx, name, &read);
+        }
+        read
+    }
+
+    /// Reports arguments that can't do together, or whose text means nothing to the command.
+    fn misuse(&self, cx: &mut Context<'_, '_>, name: Span, read: &[(String, Argument)]) {
+        let is_given = |argument: &Argument| !matches!(argument, Argument::Null);
+        let value = |argument: &Argument| argument.as_literal().unwrap_or_default();
+        let given = read.iter().filter(|(_, argument)| is_given(argument));
+        let given = given.map(|(name, argument)| (name.clone(), value(argument))).collect();
+        let Some(Misuse { argument, message }) = self.command.misuse(&given) else { return };
+        let node = argument.and_then(|name| self.arguments.iter().find(|(rule, _)| rule.name == name));
+        let message = match argument {
+            Some(argument) => format!("`{argument}`: {message}"),
+            None => format!("`{}`: {message}", self.command.name),
+        };
+        let hint = format!("for example `- {}`", self.command.example);
+        cx.report.error(node.map_or(name, |(_, node)| node.span), message, Some(hint));
     }
 
     /// What stands at the command's name: its main argument, or a map of arguments.

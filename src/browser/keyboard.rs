@@ -107,6 +107,14 @@ impl Modifier {
     }
 }
 
+/// Whether a text names a key or a chord.
+///
+/// # Errors
+/// Which part of it does not.
+pub fn known_key(text: &str) -> Result<(), Error> {
+    Chord::parse(text).map(drop)
+}
+
 /// A key with the modifiers held, such as `Control+A`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chord {

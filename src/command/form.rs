@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
-use super::{Command, Context, Error, Output, Time};
-use crate::browser::OptionChoice;
+use super::{Command, Context, Error, Misuse, Output, Time};
+use crate::browser::{self, OptionChoice};
 use crate::selector::Selector;
 
 /// Replace what is in a text field, or set a date, number, colour or range
@@ -105,6 +106,11 @@ impl Command for PressKey {
     const MAIN: Option<&'static str> = Some("key");
     const EXAMPLE: &'static str = "press_key: Enter";
 
+    fn misuse(given: &Map<String, Value>) -> Option<Misuse> {
+        let error = browser::known_key(given.get("key")?.as_str()?).err()?;
+        Some(Misuse::at("key", error.to_string()))
+    }
+
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
         context.page().await?.press_key(self.selector.as_ref(), &self.key, self.count.clamp(1, 100), &deadline).await?;
@@ -194,6 +200,11 @@ impl Command for SelectOption {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "select_option: { selector: label:Country, value: Ireland }";
     const RETURNS: &'static str = "the selected labels";
+
+    fn misuse(given: &Map<String, Value>) -> Option<Misuse> {
+        let is_given = ["value", "label", "index"].iter().any(|name| given.contains_key(*name));
+        (!is_given).then(|| Misuse::of("one of `value`, `label` and `index` is needed"))
+    }
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         if self.value.is_none() && self.label.is_none() && self.index.is_none() {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Command, Context, Error, Output, Time};
+use super::{Command, Context, Error, Misuse, Output, Time};
 use crate::browser::{self, ClickOptions};
 use crate::selector::Selector;
 
@@ -199,6 +199,12 @@ impl Command for Scroll {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "scroll: { dy: 600 }";
     const RETURNS: &'static str = "`{ x, y, moved }`";
+
+    fn misuse(given: &Map<String, Value>) -> Option<Misuse> {
+        let places = ["selector", "x", "y", "dx", "dy"];
+        let is_given = places.iter().any(|name| given.contains_key(*name));
+        (!is_given).then(|| Misuse::of("one of `selector`, `x`, `y`, `dx` and `dy` is needed"))
+    }
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let mut argument = Map::new();

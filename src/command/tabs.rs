@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{Command, Context, Error, Output};
+use super::{Command, Context, Error, Misuse, Output};
 use crate::browser::{LoadState, Tab, TabChoice};
 use crate::selector::TextMatch;
 
@@ -70,6 +70,13 @@ impl Command for SwitchTab {
     const MAIN: Option<&'static str> = Some("id");
     const EXAMPLE: &'static str = "switch_tab: { title: Invoice }";
     const RETURNS: &'static str = "the tab, `{ id, url, title, active, opener }`";
+
+    fn misuse(given: &Map<String, Value>) -> Option<Misuse> {
+        if given.len() != 1 {
+            return Some(Misuse::of("give one of `id`, `url` and `title`"));
+        }
+        Misuse::of_pattern(given, "url").or_else(|| Misuse::of_pattern(given, "title"))
+    }
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let bad = |message: String| Error::Arguments { command: Self::NAME, message };

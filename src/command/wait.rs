@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::navigation::WaitUntil;
-use super::{Command, Context, Error, Output, Time};
+use super::{Command, Context, Error, Misuse, Output, Time};
 use crate::browser::ElementState;
 use crate::selector::{Part, Selector, TextMatch};
 
@@ -74,6 +75,10 @@ impl Command for WaitForUrl {
     const EXAMPLE: &'static str = "wait_for_url: /orders?page=2";
     const RETURNS: &'static str = "the address";
     const TIMEOUT: Option<Duration> = Some(Duration::from_secs(30));
+
+    fn misuse(given: &Map<String, Value>) -> Option<Misuse> {
+        Misuse::of_pattern(given, "url")
+    }
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let wanted = TextMatch::parse(&self.url)

@@ -154,7 +154,7 @@ impl Failure {
     /// Names the step that failed; those around it know it already.
     pub(super) fn of_step(mut self: Box<Self>, step: FailedStep) -> Box<Failure> {
         if self.trail.is_empty() {
-            self.trail.push(format!("step {} ({})", step.id, step.word));
+            self.trail.push(step.title());
         }
         self.step.get_or_insert(step);
         self
@@ -166,7 +166,7 @@ impl Failure {
             Some(first) => *first = format!("{action} {first}"),
             None => self.trail.push(action.to_owned()),
         }
-        self.trail.insert(0, format!("step {} ({})", step.id, step.word));
+        self.trail.insert(0, step.title());
         self.callers.extend(step.location());
         self.step.get_or_insert(step);
         self
@@ -178,5 +178,13 @@ impl FailedStep {
     pub fn location(&self) -> Option<String> {
         let (file, line) = self.place.as_ref()?;
         Some(format!("{file}:{line}"))
+    }
+
+    /// Its number and its word, with its label where it has one: `step 3 (click "send it")`.
+    pub fn title(&self) -> String {
+        match &self.label {
+            Some(label) => format!("step {} ({} \"{label}\")", self.id, self.word),
+            None => format!("step {} ({})", self.id, self.word),
+        }
     }
 }

@@ -103,7 +103,13 @@ fn given(definition: &Definition, argument: &str) -> Value {
         true => json!({ "not": { "type": "null" } }),
         false => json!({ "type": "object", "required": [argument] }),
     };
-    let beside = if argument == definition.name { json!(false) } else { json!({ "required": [argument] }) };
+    let beside = match argument {
+        _ if argument == definition.name => json!(false),
+        _ if argument.contains('_') => {
+            json!({ "anyOf": [{ "required": [argument] }, { "required": [in_camel_case(argument)] }] })
+        }
+        _ => json!({ "required": [argument] }),
+    };
     json!({ "if": { "properties": { definition.name: at_name } }, "else": beside })
 }
 
@@ -116,7 +122,14 @@ fn classic(definition: &Definition) -> Value {
     properties.insert("description".into(), value::words("What people are shown instead of the command"));
     let mut step = object(definition.name, properties);
     // The classic format's name for how long to wait is `timeout`.
-    step["required"] = definition.required().filter(|name| *name != "duration").collect();
+    // A long name may be spelt in two ways.
+    let required = definition.required().filter(|name| *name != "duration");
+    let (long, short): (Vec<&str>, Vec<&str>) = required.partition(|name| name.contains('_'));
+    step["required"] = short.into();
+    let either = |name: &&str| json!({ "anyOf": [{ "required": [name] }, { "required": [in_camel_case(name)] }] });
+    if !long.is_empty() {
+        step["allOf"] = long.iter().map(either).collect();
+    }
     step["patternProperties"] = camel_case(definition).into();
     headed("type", Some(definition.name), step)
 }
@@ -283,15 +296,17 @@ fn the_argument(definition: &Definition, name: &str) -> Value {
 /// The arguments in the spelling of the classic format: understood, and not proposed.
 fn camel_case(definition: &Definition) -> Map<String, Value> {
     let long = definition.properties().map(|(name, _)| name).filter(|name| name.contains('_'));
-    let spelled = long.map(|name| {
-        let (first, rest) = name.split_once('_').unwrap_or((name, ""));
-        let capitals = rest.split('_').flat_map(|word| {
-            let mut letters = word.chars();
-            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
-        });
-        (format!("^{first}{}$", capitals.collect::<String>()), the_argument(definition, name))
+    long.map(|name| (format!("^{}$", in_camel_case(name)), the_argument(definition, name))).collect()
+}
+
+/// `target_selector` → `targetSelector`.
+fn in_camel_case(name: &str) -> String {
+    let (first, rest) = name.split_once('_').unwrap_or((name, ""));
+    let capitals = rest.split('_').flat_map(|word| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
     });
-    spelled.collect()
+    first.chars().chain(capitals).collect()
 }
 
 /// What `run` performs.

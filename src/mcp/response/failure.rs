@@ -25,6 +25,10 @@ impl Reply {
         }
         if let Some(location) = failure.location() {
             let _ = write!(text, "\n  at {location}");
+            // In the author's own words the step has not been named yet.
+            if let Some(step) = failure.step.as_ref().filter(|_| failure.is_authored) {
+                let _ = write!(text, ", {}", step.title());
+            }
         }
         for caller in &failure.callers {
             let _ = write!(text, "\n  run by {caller}");
@@ -44,11 +48,19 @@ impl Reply {
             text: Some(text),
             page: page.map(|page| exit(page, room / 8, redactor)),
             failure: structured(failure, outcome, room, redactor),
-            promised: action.output_schema.is_some(),
+            promised: !takes_failures(action),
             is_error: true,
             ..Reply::default()
         }
     }
+}
+
+/// Whether a failure as data keeps what the action promises: clients hold it against the schema of its outputs.
+fn takes_failures(action: &Action) -> bool {
+    action.output_schema.as_ref().is_none_or(|schema| {
+        let declares_it = schema.get("properties").is_some_and(|outputs| outputs.get("error").is_some());
+        !schema.contains_key("required") && !declares_it
+    })
 }
 
 /// A failure as data; what isn't known is left out.
