@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Action;
+use super::link::Reference;
 use super::problem::Problem;
 use crate::secrets::SecretName;
 
@@ -30,6 +31,8 @@ pub(super) struct FileState {
     pub action: Option<Arc<Action>>,
     /// What is wrong with the newest content.
     pub problems: Vec<Problem>,
+    /// The actions that the newest content names, where it has errors of its own.
+    pub unlinked: Arc<[Reference]>,
     /// Whether it is a part of other actions and no tool.
     pub is_part: bool,
 }

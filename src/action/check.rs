@@ -108,6 +108,12 @@ fn quoting(value: &Value, violation: &Violation) -> Option<String> {
         Value::String(text) => {
             let plain = match text.as_str() {
                 "true" | "false" => violation.message.starts_with("expected a boolean"),
+                "yes" | "on" if violation.message.starts_with("expected a boolean") => {
+                    return Some("write `true`".into());
+                }
+                "no" | "off" if violation.message.starts_with("expected a boolean") => {
+                    return Some("write `false`".into());
+                }
                 _ => {
                     text.parse::<i64>().is_ok() && violation.message.starts_with("expected an integer")
                         || text.parse::<f64>().is_ok() && violation.message.starts_with("expected a number")
@@ -185,13 +191,15 @@ fn selector(cx: &mut Context<'_, '_>, node: &Node, value: &Value) {
             if let Err(error) = Selector::deserialize(value) {
                 let (message, hint) = not_a_selector(&error);
                 // The part that the message names is where it went wrong.
-                let named = message.split('`').nth(1).and_then(|word| node.named(word));
+                let named = message.split('`').skip(1).step_by(2).find_map(|word| node.named(word));
                 cx.report.error(named.unwrap_or(node.span), message, Some(hint));
             }
         }
         Value::Array(_) => {
             let written = node.rest_of_line(cx.report.source());
-            let hint = format!("text that starts with `[` needs quotes: `'{written}'`");
+            // In `{ }` the rest of the line is not all of it.
+            let end = written.find(']').map_or(written.len(), |at| at + 1);
+            let hint = format!("text that starts with `[` needs quotes: `'{}'`", &written[..end]);
             cx.report.error(node.span, format!("expected a selector, found {}", shown(value)), Some(hint));
         }
         _ => cx.report.error(

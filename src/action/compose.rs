@@ -29,7 +29,7 @@ pub fn run(cx: &mut Context<'_, '_>, target: &Node, with: Option<&Node>) -> Opti
         literal: argument.as_literal(),
     });
     let given = given.collect();
-    cx.references.push(Reference { target: name.to_owned(), place, given });
+    cx.references.push(Reference { target: name.to_owned(), place, given, capture: None, read: Vec::new() });
     Some(StepKind::Run { target: name.to_owned(), arguments })
 }
 
@@ -83,7 +83,9 @@ pub fn needs(cx: &mut Context<'_, '_>, node: &Node) -> Vec<Step> {
 /// Reads `finally`.
 pub fn finally(cx: &mut Context<'_, '_>, node: &Node) -> Vec<Step> {
     cx.names.after_failure(true);
+    cx.in_finally = true;
     let steps = steps::read_list(cx, "finally", node);
+    cx.in_finally = false;
     cx.names.after_failure(false);
     steps
 }

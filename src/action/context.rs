@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use super::expression::Expression;
 use super::link::Reference;
+use super::meant;
 use super::names::{Names, Origin, Unknown};
-use super::problem::{Report, Span};
+use super::problem::{Place, Report, Span};
 use super::scan::{self, scan};
 use super::template::{Argument, Piece, Template};
 use super::yaml::{Kind, Node};
@@ -39,6 +40,10 @@ pub struct Context<'r, 's> {
     pub depth: usize,
     /// The actions that steps perform, for the check of them all together.
     pub references: Vec<Reference>,
+    /// What is read belongs to `finally`.
+    pub in_finally: bool,
+    /// What expressions read of captured values: the name, its attribute, and where.
+    read: Vec<(String, String, Place)>,
     secrets: BTreeSet<SecretName>,
 }
 
@@ -53,6 +58,8 @@ impl<'r, 's> Context<'r, 's> {
             steps: 0,
             depth: 0,
             references: Vec::new(),
+            in_finally: false,
+            read: Vec::new(),
             secrets: BTreeSet::new(),
         }
     }
@@ -69,7 +76,14 @@ impl<'r, 's> Context<'r, 's> {
     }
 
     /// Warns about names that nothing reads; returns the secrets that were named and the actions that are performed.
-    pub fn finish(self) -> (BTreeSet<SecretName>, Vec<Reference>) {
+    pub fn finish(mut self) -> (BTreeSet<SecretName>, Vec<Reference>) {
+        for reference in &mut self.references {
+            let Some(name) = reference.capture.as_deref().filter(|name| self.names.is_given_once(name)) else {
+                continue;
+            };
+            let read = self.read.iter().filter(|(captured, ..)| captured == name);
+            reference.read = read.map(|(_, attribute, place)| (attribute.clone(), place.clone())).collect();
+        }
         self.names.finish(self.report);
         (self.secrets, self.references)
     }
@@ -120,6 +134,7 @@ impl<'r, 's> Context<'r, 's> {
         for piece in pieces {
             match piece {
                 scan::Piece::Literal(offset, literal) => {
+                    self.other_braces(node, offset, literal);
                     let parsed = self.secrets(node, offset, literal);
                     read.push(Piece::Literal(parsed));
                 }
@@ -161,8 +176,34 @@ impl<'r, 's> Context<'r, 's> {
         }
     }
 
+    /// Warns about an expression in the braces of other tools: it is plain text.
+    fn other_braces(&mut self, node: &Node, offset: usize, literal: &str) {
+        if self.dialect != Dialect::Shortcut {
+            return;
+        }
+        for (at, written, inner) in meant::expressions(literal) {
+            let root = inner.split('.').next().unwrap_or_default();
+            let is_known = match inner.split_once('.') {
+                Some(("inputs" | "page", _)) => self.names.check(inner).is_ok(),
+                _ => written.starts_with("{{") && self.names.is_visible(root) && self.names.check(inner).is_ok(),
+            };
+            if is_known {
+                let span = node.span_within(self.report.source(), offset + at, written.chars().count());
+                let hint = format!("write `${{{{ {inner} }}}}`");
+                self.report.warning(span, format!("`{written}` is plain text, not an expression"), Some(hint));
+            }
+        }
+    }
+
     fn expression(&mut self, node: &Node, offset: usize, source: &str) -> Option<Expression> {
         match Expression::compile(source) {
+            Ok(expression) if expression.source().contains("$<<") => {
+                let at = expression.source().find("$<<").unwrap_or_default();
+                let span = node.span_within(self.report.source(), offset + at, 3);
+                let hint = "write it outside of `${{ … }}`, in the argument of the command that types it";
+                self.report.error(span, "a secret can't be part of an expression", Some(hint.into()));
+                None
+            }
             Ok(expression) => {
                 for name in expression.names() {
                     self.check_name(node, offset, expression.source(), name);
@@ -182,10 +223,19 @@ impl<'r, 's> Context<'r, 's> {
 
     fn check_name(&mut self, node: &Node, offset: usize, source: &str, name: &str) {
         if let Err(Unknown { part, message, hint }) = self.names.check(name) {
-            let at = word_at(source, &part).unwrap_or(0);
-            let span = node.span_within(self.report.source(), offset + at, part.chars().count());
+            let span = self.named(node, offset, source, &part);
             self.report.error(span, message, hint);
+        } else if let Some((root, rest)) = name.split_once('.') {
+            let attribute = rest.split('.').next().unwrap_or_default();
+            let span = self.named(node, offset, source, &format!("{root}.{attribute}"));
+            self.read.push((root.to_owned(), attribute.to_owned(), self.report.place(span)));
         }
+    }
+
+    /// Where a name stands in an expression.
+    fn named(&self, node: &Node, offset: usize, source: &str, name: &str) -> Span {
+        let at = word_at(source, name).unwrap_or(0);
+        node.span_within(self.report.source(), offset + at, name.chars().count())
     }
 }
 

@@ -103,7 +103,7 @@ fn loaded(path: &Path, text: &str) -> Result<Action, ConvertError> {
     let shown = path.file_name().map_or(path, Path::new);
     let source = Source::File { path: path.to_owned(), shown: shown.to_owned() };
     let action = file::read(&mut report, source, &load::default_name(shown), "", false);
-    action.ok_or_else(|| {
+    action.map_err(|_| {
         let errors = report.finish().into_iter().filter(|problem| problem.severity == Severity::Error);
         ConvertError::Broken(errors.collect())
     })

@@ -63,12 +63,12 @@ pub struct Properties {
 
 impl Properties {
     /// The schema of a map with these properties.
-    pub fn schema(self, role: Role) -> Map<String, Value> {
+    pub fn schema(&self, role: Role) -> Map<String, Value> {
         let mut schema = Map::new();
         schema.insert("type".into(), "object".into());
-        schema.insert("properties".into(), Value::Object(self.schemas));
+        schema.insert("properties".into(), Value::Object(self.schemas.clone()));
         if !self.required.is_empty() {
-            schema.insert("required".into(), self.required.into());
+            schema.insert("required".into(), self.required.clone().into());
         }
         if role == Role::Input {
             schema.insert("additionalProperties".into(), false.into());

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::context::{Context, Dialect};
+use super::link::Reference;
 use super::problem::{Report, Span, did_you_mean, listed, nearest};
 use super::schema::Checker;
 use super::shortcut::Shortcut;
@@ -52,16 +53,16 @@ const LONGEST_NAME: usize = 40;
 /// Names of the host's own tools.
 pub const HOST_TOOLS: [&str; 2] = ["list_actions", "run_action"];
 
-/// Reads one file. The action is `None` exactly if the report has errors. A file that `is_part` of others is no tool:
-/// any name will do.
+/// Reads one file. Where the report has errors there is no action, only those that it names and that may be wrong too.
+/// A file that `is_part` of others is no tool: any name will do.
 pub fn read(
     report: &mut Report<'_>,
     source: Source,
     default_name: &str,
     version: &str,
     is_part: bool,
-) -> Option<Action> {
-    let tree = yaml::parse(report)?;
+) -> Result<Action, Vec<Reference>> {
+    let tree = yaml::parse(report).ok_or_else(Vec::new)?;
     let Some(entries) = tree.entries() else {
         let hint = "start with `description:` and `steps:`";
         let message = match tree.kind {
@@ -69,7 +70,7 @@ pub fn read(
             _ => "the file is not a map",
         };
         report.error(tree.span, message, Some(hint.into()));
-        return None;
+        return Err(Vec::new());
     };
     check_keys(report, &tree, entries);
     let name = if is_part { default_name.to_owned() } else { name(report, &tree, default_name) };
@@ -87,9 +88,11 @@ pub fn read(
     let Some((key, list, dialect)) = body else {
         let hint = "add `steps:` with one command per line, for example `- get_title`";
         report.error(Span { length: 0, ..tree.span }, "the file has no `steps`", Some(hint.into()));
-        return None;
+        return Err(Vec::new());
     };
+    let input_schema = declared.schema();
     let mut cx = Context::new(report, dialect, declared.names(), steps::captures(list));
+    cx.names.shapes = input_schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.text.clone()).collect();
     cx.outputs = tree.get("outputs").and_then(Node::entries).map(names);
     let needs = tree.get("needs").map(|node| compose::needs(&mut cx, node)).unwrap_or_default();
@@ -101,16 +104,15 @@ pub fn read(
     declared.warn_unused(cx.report, cx.names.used_inputs());
     let (secrets, references) = cx.finish();
 
-    let input_schema = declared.schema();
     let output_schema = outputs::schema(&outputs);
     if report.has_errors() {
-        return None;
+        return Err(references);
     }
     let checker = checker(report, &tree, &input_schema, output_schema.as_ref());
     if report.has_errors() {
-        return None;
+        return Err(references);
     }
-    Some(Action {
+    Ok(Action {
         name,
         title,
         description,

@@ -108,6 +108,10 @@ pub fn word(name: &str) -> Option<&'static Word> {
 
 /// Reads what a word of the flow does; its modifiers are read.
 pub fn read(cx: &mut Context<'_, '_>, form: &Form<'_>, word: &'static Word) -> Option<StepKind> {
+    if word.name == "return" && cx.in_finally {
+        let hint = "how the action ended is settled by then; skip steps with `when`";
+        cx.report.error(form.span, "`return` can't stand in `finally`", Some(hint.into()));
+    }
     let part = |name: &str| form.beside.iter().find(|entry| entry.key.text == name).map(|entry| &entry.value);
     let Some(main) = form.main.filter(|main| main.kind != Kind::Null) else {
         if word.name == "return" {

@@ -113,6 +113,13 @@ fn command_head<'n>(cx: &mut Context<'_, '_>, entries: &'n [Entry]) -> Option<&'
         entries.iter().find(modifier)
     });
     match unknown {
+        Some(entry) if entries.iter().all(|entry| is_argument(&entry.key.text)) => {
+            let hint = match cx.dialect {
+                Dialect::Shortcut => "name the command first: `- click: role:button[Sign in]`",
+                _ => "name the command in `type`, for example `type: click`",
+            };
+            cx.report.error(entry.key.span, "the step has no command", Some(hint.into()));
+        }
         Some(entry) => unknown_command(cx, &entry.key.text, entry.key.span),
         None => cx.report.error(
             entries.first().map_or(Span::default(), |entry| entry.key.span),
@@ -121,6 +128,11 @@ fn command_head<'n>(cx: &mut Context<'_, '_>, entries: &'n [Entry]) -> Option<&'
         ),
     }
     None
+}
+
+/// Whether a word is an argument of commands.
+fn is_argument(word: &str) -> bool {
+    command::all().iter().any(|definition| Rules::of(definition).argument(word).is_some())
 }
 
 /// The words that may name a step.
@@ -148,7 +160,12 @@ pub fn unknown_command(cx: &mut Context<'_, '_>, name: &str, span: Span) {
         return;
     }
     let flow = command_names().filter(|_| cx.dialect == Dialect::Shortcut);
+    // `*name` and `!name` are faults of the YAML, told already.
+    if name.starts_with(['*', '!']) && cx.report.has_errors() {
+        return;
+    }
     let hint = meant::command(name)
+        .or_else(|| meant::flow(name).filter(|_| cx.dialect == Dialect::Shortcut))
         .or_else(|| did_you_mean(name, commands().chain(flow)))
         .or_else(|| did_you_mean(&command::snake_case(name), commands()))
         .unwrap_or_else(|| format!("the commands are {}", listed(commands())));

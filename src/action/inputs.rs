@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::declaration::{self, Properties, Role};
 use super::problem::{Report, Span};
 use super::yaml::{Entry, Node};
+use crate::secrets::Text;
 
 /// The declared inputs.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ impl Inputs {
     }
 
     /// The schema of all arguments.
-    pub fn schema(self) -> Map<String, Value> {
+    pub fn schema(&self) -> Map<String, Value> {
         self.properties.schema(Role::Input)
     }
 }
@@ -49,6 +50,13 @@ pub fn read(report: &mut Report<'_>, node: &Node) -> Inputs {
         report.error(node.span, "`inputs` is not a map", Some(hint.into()));
         return Inputs::default();
     };
+    for default in entries.iter().filter_map(|entry| entry.value.get("default")) {
+        let names = default.text().and_then(|text| Text::parse(text).ok()).map(|text| text.names()).unwrap_or_default();
+        if let Some(name) = names.first() {
+            let hint = "an input is sent by a client: leave it out, and write the secret where it is typed";
+            report.error(default.span, format!("a secret can't be a default: `$<<{name}>>`"), Some(hint.into()));
+        }
+    }
     let declared = |entry: &Entry| (entry.key.text.clone(), entry.key.span);
     Inputs {
         declared: entries.iter().map(declared).collect(),

@@ -28,6 +28,10 @@ pub struct Reference {
     pub place: Place,
     /// What it is given.
     pub given: Vec<Given>,
+    /// The name of its outputs.
+    pub capture: Option<String>,
+    /// The outputs that expressions read through that name, and where.
+    pub read: Vec<(String, Place)>,
 }
 
 /// An argument for another action.
@@ -56,6 +60,7 @@ pub fn link(catalog: &mut Catalog, previous: &Catalog) {
     let mut faults: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
     let mut ready: HashMap<PathBuf, Arc<Action>> = HashMap::new();
     let index = Index::of(catalog);
+    let also = index.faults_of_broken_files();
     for (path, state) in &catalog.files {
         let Some(action) = &state.action else { continue };
         if action.references.is_empty() {
@@ -68,6 +73,7 @@ pub fn link(catalog: &mut Catalog, previous: &Catalog) {
             Err(problems) => drop(faults.insert(path.clone(), problems)),
         }
     }
+    catalog.problems.extend(also);
     if pending.is_empty() && faults.is_empty() {
         return;
     }
@@ -179,6 +185,26 @@ impl<'c> Index<'c> {
             }
         }
         if problems.is_empty() { Ok(targets) } else { Err(problems) }
+    }
+
+    /// What is wrong with the actions that files with other errors name: an author wants to see all faults at once.
+    fn faults_of_broken_files(&self) -> Vec<Problem> {
+        let mut files: Vec<_> = self.catalog.files.iter().filter(|(_, state)| !state.unlinked.is_empty()).collect();
+        files.sort_by_key(|(path, _)| *path);
+        let mut problems = Vec::new();
+        for (path, state) in files {
+            let Some(shown) = state.problems.first().map(|problem| &problem.file) else { continue };
+            for reference in state.unlinked.iter() {
+                match self.target(path, &reference.target) {
+                    Ok(target) => {
+                        let part = self.catalog.files.get(&target).and_then(|state| state.action.as_ref());
+                        problems.extend(part.into_iter().flat_map(|part| reference.misfits(shown, part)));
+                    }
+                    Err((message, hint)) => problems.push(Problem::at(shown, &reference.place, message, Some(hint))),
+                }
+            }
+        }
+        problems
     }
 
     /// The file of a target; otherwise a message and a hint.
@@ -328,7 +354,22 @@ impl Reference {
                 problems.push(Problem::at(file, &given.value, message, None));
             }
         }
+        problems.extend(self.misread(file, part));
         problems
+    }
+
+    /// Outputs that are read and that the action does not have.
+    fn misread(&self, file: &Path, part: &Action) -> Vec<Problem> {
+        let outputs = part.output_schema.as_ref().and_then(|schema| schema.get("properties")?.as_object());
+        let Some(outputs) = outputs else { return Vec::new() };
+        let names = || outputs.keys().map(String::as_str);
+        let unknown = self.read.iter().filter(|(name, _)| !outputs.contains_key(name));
+        let problem = |(name, place): &(String, Place)| {
+            let message = format!("`{}` has no output `{name}`", part.name);
+            let hint = did_you_mean(name, names()).unwrap_or_else(|| format!("its outputs are {}", listed(names())));
+            Problem::at(file, place, message, Some(hint))
+        };
+        unknown.map(problem).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::catalog::{Catalog, FileState};
 use super::link::link;
-use super::problem::{Problem, Report, Severity};
+use super::problem::{Position, Problem, Report, Severity};
 use super::walk::{self, walk};
 use super::{Action, Source, builtin, file, yaml};
 
@@ -164,6 +164,7 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
         hash,
         action: previous.and_then(|state| state.action.clone()),
         problems: vec![Problem::of_file(&entry.shown, Severity::Error, message, hint.map(str::to_owned))],
+        unlinked: Arc::default(),
         is_part: entry.is_part,
     };
     let bytes = match read_bounded(&entry.path) {
@@ -177,13 +178,14 @@ fn read(entry: &walk::Entry, previous: Option<&FileState>) -> FileState {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-            return fault(
-                Some(hash),
-                format!("the file is not UTF-8 text: line {line} has other bytes"),
-                Some("save it as UTF-8"),
-            );
+            let good = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+            let before = good.rsplit('\n').next().unwrap_or_default();
+            let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
+            let position =
+                Position { line: number(good.matches('\n').count()), column: number(before.chars().count()) };
+            let mut state = fault(Some(hash), "the file is not UTF-8 text".to_owned(), Some("save it as UTF-8"));
+            state.problems.iter_mut().for_each(|problem| problem.position = Some(position));
+            return state;
         }
     };
     let source = Source::File { path: entry.path.clone(), shown: entry.shown.clone() };
@@ -206,13 +208,11 @@ pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState
     let shown = source.shown();
     let text = with_line_feeds(text);
     let mut report = Report::new(&shown, &text);
-    let action = file::read(&mut report, source, name, &version, is_part).map(Arc::new);
-    FileState {
-        hash: Some(hash),
-        action: action.or_else(|| previous.and_then(|state| state.action.clone())),
-        problems: report.finish(),
-        is_part,
-    }
+    let (action, unlinked) = match file::read(&mut report, source, name, &version, is_part) {
+        Ok(action) => (Some(Arc::new(action)), Vec::new()),
+        Err(references) => (previous.and_then(|state| state.action.clone()), references),
+    };
+    FileState { hash: Some(hash), action, problems: report.finish(), unlinked: unlinked.into(), is_part }
 }
 
 /// A carriage return alone ends a line too, in YAML and in some editors; places count lines by line feeds.

@@ -102,11 +102,13 @@ fn read_one(cx: &mut Context<'_, '_>, modifiers: &mut Modifiers, name: &str, nod
         "retry" => modifiers.retry = retry(cx, node),
         "optional" => match node.kind {
             Kind::Bool(value) => modifiers.optional = value,
-            _ => cx.report.error(
-                node.span,
-                "`optional` is neither `true` nor `false`",
-                Some("for a condition use `when`".into()),
-            ),
+            _ => {
+                let hint = match node.text() {
+                    Some("yes" | "on" | "Yes" | "YES") => "write `true`",
+                    _ => "for a condition use `when`",
+                };
+                cx.report.error(node.span, "`optional` is neither `true` nor `false`", Some(hint.into()));
+            }
         },
         // `label`, and the classic `description`.
         _ => match node.text() {
@@ -170,6 +172,9 @@ fn masked(text: &str) -> String {
     pieces.collect()
 }
 
+/// A limit below this, written as a number alone, is probably meant in seconds.
+const LEAST_IN_NUMBERS: Duration = Duration::from_millis(100);
+
 /// Reads a time limit, of a step or of a whole action.
 pub fn read_timeout(cx: &mut Context<'_, '_>, node: &Node) -> Option<Duration> {
     match check::duration(&node.to_json()) {
@@ -177,7 +182,15 @@ pub fn read_timeout(cx: &mut Context<'_, '_>, node: &Node) -> Option<Duration> {
             cx.report.error(node.span, "`timeout` is zero", Some("leave it out for the default".into()));
             None
         }
-        Ok(limit) => Some(limit),
+        Ok(limit) => {
+            if let Kind::Number(number) = &node.kind
+                && limit < LEAST_IN_NUMBERS
+            {
+                let hint = format!("write `{number}s` for seconds, or `{number}ms` if it is meant");
+                cx.report.warning(node.span, format!("`timeout: {number}` are milliseconds"), Some(hint));
+            }
+            Some(limit)
+        }
         Err(error) => {
             let hint = "write a number with its unit: `ms`, `s`, `m` or `h`";
             cx.report.error(node.span, format!("`timeout`: {error}"), Some(hint.into()));

@@ -3,9 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Map, Value};
+
 use super::expression::FUNCTIONS;
 use super::meant;
 use super::problem::{Report, Span, did_you_mean, listed};
+
+mod shapes;
 
 /// How a name comes to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +42,8 @@ struct Name {
 #[derive(Debug, Default)]
 pub struct Names {
     inputs: Vec<String>,
+    /// The schemas of the inputs.
+    pub shapes: Map<String, Value>,
     /// The inputs that expressions have read so far.
     used_inputs: BTreeSet<String>,
     names: Vec<Name>,
@@ -95,6 +101,16 @@ impl Names {
     /// The inputs that expressions have read so far.
     pub fn used_inputs(&self) -> &BTreeSet<String> {
         &self.used_inputs
+    }
+
+    /// Whether only one step of the file gives a name.
+    pub fn is_given_once(&self, name: &str) -> bool {
+        self.anywhere.iter().filter(|other| *other == name).count() == 1
+    }
+
+    /// Whether expressions may read a name here.
+    pub fn is_visible(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known.text == name && known.visible)
     }
 
     /// Where the names given from now on begin.
@@ -190,7 +206,8 @@ impl Names {
             ("error", Some("code" | "message" | "step")) if self.failed => Ok(()),
             ("inputs", Some(input)) if self.inputs.iter().any(|known| known == input) => {
                 self.used_inputs.insert(input.to_owned());
-                Ok(())
+                let shape = self.shapes.get(input).unwrap_or(&Value::Null);
+                shapes::part(&format!("inputs.{input}"), shape, parts)
             }
             ("inputs", Some(input)) => {
                 let known = self.inputs.iter().map(String::as_str);

@@ -23,6 +23,8 @@ pub struct Output {
     pub value: Argument,
     /// Whether it must have a value.
     pub required: bool,
+    /// Where it is declared.
+    pub line: u32,
     schema: Value,
     /// `None` if the output may be anything.
     checker: Option<Checker>,
@@ -58,6 +60,15 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// The output that has no value.
+    pub fn name(&self) -> &str {
+        match self {
+            OutputError::Expression { name, .. } | OutputError::Missing { name } | OutputError::Value { name, .. } => {
+                name
+            }
+        }
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> Option<&str> {
         match self {
@@ -156,7 +167,8 @@ fn read_one(cx: &mut Context<'_, '_>, entry: &Entry) -> Option<Output> {
     schema.entry("description").or_insert_with(|| format!("The value of `{}`", entry.key.text).into());
     let schema = Value::Object(schema);
     let checker = typed.then(|| Checker::new(schema.clone()));
-    Some(Output { name: entry.key.text.clone(), value, required, schema, checker })
+    let line = entry.key.span.start.map_or(0, |start| start.line);
+    Some(Output { name: entry.key.text.clone(), value, required, line, schema, checker })
 }
 
 /// Whether a map declares an output. Any other map is the output's value.

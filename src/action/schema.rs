@@ -141,8 +141,17 @@ pub fn not_a_selector(fault: &serde_json::Error) -> (String, String) {
     let fault = fault.to_string();
     match fault.split_once(": did you mean ") {
         Some((fault, meant)) => (format!("not a selector: {fault}"), format!("did you mean {meant}")),
+        // A fault of one of its texts: `… in `css`: what to do`.
+        None if let Some((fault, hint)) = of_text(&fault) => (format!("not a selector: {fault}"), hint.to_owned()),
         None => (format!("not a selector: {fault}"), "write it as text, such as `role:button[Sign in]`".into()),
     }
+}
+
+/// The fault of a text in a selector's map, and its hint.
+fn of_text(fault: &str) -> Option<(&str, &str)> {
+    let within = fault.find(" in `")?;
+    let end = within + fault[within..].find("`: ")? + 1;
+    Some((&fault[..end], &fault[end + 2..]))
 }
 
 /// What was probably meant by a value that is none of the choices.

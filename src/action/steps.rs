@@ -24,7 +24,10 @@ pub const MOST_DEPTH: usize = 8;
 pub fn read_list(cx: &mut Context<'_, '_>, key: &str, node: &Node) -> Vec<Step> {
     let Kind::List(items) = &node.kind else {
         let message = format!("`{key}` is not a list");
-        cx.report.error(node.span, message, Some("start each step with `- `".into()));
+        // `-click: …` is a key.
+        let dash = node.entries().and_then(<[Entry]>::first).is_some_and(|entry| entry.key.text.starts_with('-'));
+        let hint = if dash { "a space belongs behind each `-`" } else { "start each step with `- `" };
+        cx.report.error(node.span, message, Some(hint.into()));
         return Vec::new();
     };
     if items.is_empty() {
@@ -138,6 +141,9 @@ fn content<'n>(cx: &mut Context<'_, '_>, node: &'n Node) -> Option<(Form<'n>, St
         let beside = modifiers::read(cx, &entries);
         let kind = flow::read(cx, &form, word);
         let modifiers = beside.given(cx);
+        if let (Some(StepKind::Run { .. }), Some(reference)) = (&kind, cx.references.last_mut()) {
+            reference.capture.clone_from(&modifiers.capture);
+        }
         return Some((form, kind?, modifiers));
     }
     if form.name == PERFORM && cx.dialect != Dialect::Data {

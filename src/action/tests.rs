@@ -5,6 +5,7 @@ mod calls;
 mod classic;
 mod flow;
 mod link;
+mod meant;
 mod mistakes;
 mod mistakes_in_flow;
 mod mistakes_in_steps;

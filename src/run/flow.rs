@@ -319,10 +319,13 @@ impl Performance<'_> {
                     if shortcut.outputs_use_page() {
                         self.set_page(frame).await;
                     }
-                    return Ok(Flow::Return(Some(shortcut.outputs(&frame.scope).map_err(of_output)?)));
+                    return Ok(Flow::Return(Some(
+                        shortcut.outputs(&frame.scope).map_err(|error| of_output(frame, &error))?,
+                    )));
                 }
                 StepKind::Return(Some(values)) => {
-                    let outputs = frame.shortcut().returned(values, &frame.scope).map_err(of_output)?;
+                    let outputs = frame.shortcut().returned(values, &frame.scope);
+                    let outputs = outputs.map_err(|error| of_output(frame, &error))?;
                     return Ok(Flow::Return(Some(outputs)));
                 }
                 StepKind::Fail { code, message, hint } => {

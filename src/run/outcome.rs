@@ -84,6 +84,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// The step that failed, the innermost one.
     pub step: Option<FailedStep>,
+    /// Where it is declared, `file:line`, if it is an output that has no value.
+    pub declared: Option<String>,
     /// The steps that lead to it, outermost first: `step 3 (run)`, `login step 2 (click)`.
     pub trail: Vec<String>,
     /// Where other actions performed the one that failed, `file:line`, innermost first.
@@ -146,9 +148,9 @@ impl Failure {
         }
     }
 
-    /// The place of the step that failed, `file:line`.
+    /// The place of what failed, `file:line`: an output, or else a step.
     pub fn location(&self) -> Option<String> {
-        self.step.as_ref()?.location()
+        self.declared.clone().or_else(|| self.step.as_ref()?.location())
     }
 
     /// Names the step that failed; those around it know it already.

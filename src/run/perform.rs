@@ -189,7 +189,7 @@ impl Performance<'_> {
             if shortcut.outputs_use_page() {
                 self.set_page(frame).await;
             }
-            shortcut.outputs(&frame.scope).map(Some).map_err(of_output)
+            shortcut.outputs(&frame.scope).map(Some).map_err(|error| of_output(frame, &error))
         })
     }
 
@@ -375,8 +375,11 @@ pub(super) fn of_expression(error: &ExpressionError) -> Box<Failure> {
     Box::new(Failure { is_plain: true, ..*failure })
 }
 
-pub(super) fn of_output(error: OutputError) -> Box<Failure> {
-    Failure::new(&error.to_string(), error.hint().map(str::to_owned))
+pub(super) fn of_output(frame: &Frame<'_>, error: &OutputError) -> Box<Failure> {
+    let output = frame.shortcut().outputs.iter().find(|output| output.name == error.name());
+    let declared = output.map(|output| format!("{}:{}", frame.action.source.shown().display(), output.line));
+    let failure = Failure::new(&error.to_string(), error.hint().map(str::to_owned));
+    Box::new(Failure { declared, ..*failure })
 }
 
 /// A captured value as a failure shows it.

@@ -176,6 +176,12 @@ outputs: { total: 1 }
     25 |   - iff: ${{ true }}
        |     ^^^
       hint: did you mean `if`?
+    error: there is no action `other`
+      --> a.yaml:23:10
+       |
+    23 |   - run: other
+       |          ^^^^^
+      hint: name an action, or a file that ends in `.yaml`
     "#);
 }
 
@@ -331,7 +337,7 @@ steps:
 
 #[test]
 fn classic_files_have_no_flow() {
-    insta::assert_snapshot!(problems("needs: [b]\ncommands:\n  - if: true\n    then: [get_title]\n  - { type: expect, condition: { visible: h1 } }\n"), @r#"
+    insta::assert_snapshot!(problems("needs: [b]\ncommands:\n  - if: true\n    then: [get_title]\n  - { type: expect, condition: { visible: h1 } }\n"), @r"
     error: `needs` belongs to a file with `steps`
      --> a.yaml:1:1
       |
@@ -344,5 +350,11 @@ fn classic_files_have_no_flow() {
     3 |   - if: true
       |     ^^
       hint: rename `commands` to `steps`, which takes both forms
-    "#);
+    error: there is no action `b`
+     --> a.yaml:1:9
+      |
+    1 | needs: [b]
+      |         ^
+      hint: name an action, or a file that ends in `.yaml`
+    ");
 }

@@ -56,6 +56,12 @@ steps:
     15 |   - perform: get_title
        |              ^^^^^^^^^
       hint: write `- perform: ${{ inputs.commands }}` with an input of the type `commands`
+    error: there is no action `other`
+      --> a.yaml:13:10
+       |
+    13 |   - run: other
+       |          ^^^^^
+      hint: name an action, or a file that ends in `.yaml`
     ");
 }
 

@@ -88,8 +88,8 @@ fn a_broken_file_keeps_its_last_good_action() {
     let fourth = files.load_after(&third);
     insta::assert_snapshot!(world(&fourth), @r"
     actions: a b
-    error: the file is not UTF-8 text: line 1 has other bytes
-     --> a.yaml
+    error: the file is not UTF-8 text
+     --> a.yaml:1:14
       hint: save it as UTF-8
     ");
     assert!(fourth.get("a").is_some() && fourth.stale("a").is_some());

@@ -176,6 +176,11 @@ impl Scene<'_> {
                 let found = found.unwrap_or(']');
                 fault(format!("`{found}` closes nothing"), "remove it, or put the text in quotes")
             }
+            Kind::ExpectedFlowMappingSeparator | Kind::ExpectedFlowSequenceSeparator
+                if let Some(fault) = self.bare_expression().or_else(|| self.open_bracket()) =>
+            {
+                fault
+            }
             Kind::ExpectedFlowMappingSeparator | Kind::ExpectedFlowSequenceSeparator => fault(
                 "what stands in brackets is not separated",
                 "put a comma between two values, and quotes around text that has one",
@@ -230,6 +235,9 @@ impl Scene<'_> {
         }
         let own = self.indent(self.line);
         let Some((line, text)) = self.above().next().filter(|(line, _)| self.indent(*line) < own) else {
+            if let Some(fault) = self.glued_colon() {
+                return fault;
+            }
             return fault("a key can't stand here", self.like("indent it like the keys it belongs to"));
         };
         let item = text.trim().strip_prefix("- ").map(str::trim).filter(|word| command::find(word).is_some());
@@ -240,6 +248,36 @@ impl Scene<'_> {
         }
         let hint = format!("indent it by {}, like line {}", spaces(self.indent(line)), line + 1);
         fault("a key below a value", hint).at(self.line, own)
+    }
+
+    /// An expression in `{ }` without quotes, whose braces are taken for more of these.
+    fn bare_expression(&self) -> Option<Fault> {
+        let text = self.text();
+        let found = text.match_indices("${{").map(|(at, _)| (at, text[..at].chars().count()));
+        let (at, column) = found.into_iter().find(|(_, column)| column.abs_diff(self.column) < 2)?;
+        let end = text[at..].find("}}").map_or(text.len(), |end| at + end + 2);
+        let hint = format!("write it in quotes: `\"{}\"`", &text[at..end]);
+        Some(fault("an expression between brackets needs quotes", hint).at(self.line, column))
+    }
+
+    /// The bracket above that is closed nowhere.
+    fn open_bracket(&self) -> Option<Fault> {
+        let (line, text) = self.above().next()?;
+        let (column, open) = text.chars().enumerate().filter(|(_, c)| matches!(c, '{' | '[')).last()?;
+        let close = if open == '[' { ']' } else { '}' };
+        let count = |bracket| self.lines[line..].iter().map(|text| text.matches(bracket).count()).sum::<usize>();
+        let here = text.matches(open).count() > text.matches(close).count() && count(open) > count(close);
+        here.then(|| fault(format!("`{open}` is never closed"), format!("end it with `{close}`")).at(line, column))
+    }
+
+    /// A key above whose colon has no space behind it: `description:Signs in`.
+    fn glued_colon(&self) -> Option<Fault> {
+        let (line, text) = self.above().next()?;
+        let (key, value) = text.trim().split_once(':')?;
+        let is_key = key.chars().all(|c| c.is_alphanumeric() || c == '_') && !value.is_empty() && !text.contains(": ");
+        let column = text.chars().take_while(|c| *c != ':').count();
+        let hint = format!("write `{key}: {value}`");
+        is_key.then(|| fault("a colon without a space behind it", hint).at(line, column))
     }
 
     /// Which line above it may have been meant to stand in line with.

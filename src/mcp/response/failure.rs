@@ -82,6 +82,7 @@ fn structured(failure: &Failure, outcome: &Outcome, room: usize, redactor: &Reda
         "message": failure.headline(),
         "code": failure.code,
         "step": step,
+        "declared": failure.declared,
         "run_by": Some(&failure.callers).filter(|callers| !callers.is_empty()),
         "details": failure.details,
         "hint": failure.hint,

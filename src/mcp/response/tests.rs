@@ -87,7 +87,12 @@ fn a_failure_says_what_was_done_and_what_to_do() {
         ..Outcome::default()
     };
     let reply = Reply::outcome(&action(true), &outcome, &Redactor::default());
-    // Clients hold what is structured against the schema.
+    // Clients hold what is structured against the schema, which here demands no output.
+    assert!(reply.is_error && result(reply).get("structuredContent").is_some());
+    let mut demanding = Action::clone(&action(true));
+    let schema = json!({ "type": "object", "properties": { "account": {} }, "required": ["account"] });
+    demanding.output_schema = Some(std::sync::Arc::new(object(schema)));
+    let reply = Reply::outcome(&demanding, &outcome, &Redactor::default());
     assert!(reply.is_error && result(reply).get("structuredContent").is_none());
     let reply = Reply::outcome(&action(false), &outcome, &Redactor::default());
     insta::assert_snapshot!(serde_json::to_string_pretty(&result(reply)["structuredContent"]).unwrap(), @r#"

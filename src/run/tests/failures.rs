@@ -41,3 +41,12 @@ async fn time_that_is_over_between_two_attempts_is_told() {
     {"a":1} None
     "#);
 }
+
+/// A label is told beside the command; an output is told with its line.
+#[tokio::test]
+async fn a_failure_names_the_label_or_the_output() {
+    let text = "description: x\nsteps:\n  - group:\n      - set: { a: \"${{ [1][5] }}\" }\n        label: take the sixth\n    label: look it up\n    optional: true\n  - run: _b.yaml\n    label: ask for it\n";
+    let part = "steps:\n  - set: { b: x }\noutputs:\n  a: 1\n  b: { value: \"${{ b }}\", type: integer }\n";
+    let outcome = World::new(&[("a.yaml", text), ("_b.yaml", part)]).perform("a", json!({}), &CancellationToken::new());
+    insta::assert_snapshot!(told(&outcome.await), @"");
+}
