@@ -36,7 +36,7 @@ pub struct ClickOptions {
     pub modifiers: Vec<Modifier>,
     /// Skip the checks: go to the element's place whatever is there. What was there instead is noted.
     pub force: bool,
-    /// Where in the element, from its top left corner in CSS pixels; the middle when not given.
+    /// Where in the element, from the top left corner inside of its border; the middle when not given.
     pub position: Option<Position>,
     /// How long the button is held.
     pub delay: Duration,
@@ -44,7 +44,7 @@ pub struct ClickOptions {
     pub control: bool,
 }
 
-/// A point in an element, from its top left corner in CSS pixels.
+/// A point in an element in CSS pixels, from the top left corner inside of its border.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Position {
     /// To the right.
@@ -170,6 +170,7 @@ impl Page<'_> {
         let options = ClickOptions { force, control: true, ..ClickOptions::default() };
         let mut trial = Trial::new(action, selector, deadline);
         let mut left = None;
+        let mut was_mixed = false;
         loop {
             let attempt = async {
                 // The click made the page go elsewhere: a box that submits its form was changed, or there is none to ask.
@@ -183,8 +184,10 @@ impl Page<'_> {
                 if state.checked == Value::Bool(checked) {
                     return Ok(());
                 }
-                // Clicked once only: a second click would undo a change that is only slow to show.
-                if left.is_none() {
+                // Clicked once only: a second click would undo a change that is only slow to show. But a mixed box that has
+                // become the opposite has changed, and the next click changes it on.
+                if left.is_none() || (was_mixed && state.checked == Value::Bool(!checked)) {
+                    was_mixed = left.is_none() && state.checked == "mixed";
                     self.click_once(selector, &options, deadline).await?;
                     left = Some(loader);
                     let state: Checked = self.ask(&place, "checkState", wanted).await?;
