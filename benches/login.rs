@@ -14,7 +14,7 @@ use rmcp::model::CallToolRequestParams;
 use rmcp::transport::TokioChildProcess;
 use serde_json::json;
 
-const LOGIN: &str = include_str!("../examples/actions/shop/login.yaml");
+const LOGIN: &str = include_str!("login.yaml");
 const SECRETS: &str = include_str!("../examples/actions/.env.example");
 const WARM_UP: usize = 3;
 const ROUNDS: usize = 30;
@@ -50,7 +50,7 @@ async fn main() {
     report(&pairs);
 }
 
-/// The seven steps of `examples/actions/shop/login.yaml` without its condition.
+/// The seven steps of `login.yaml` without its condition.
 fn login(raw: &mut raw::Browser, shop: &str) -> (String, Duration) {
     let start = Instant::now();
     raw.open(&format!("{shop}/logout"));

@@ -10,7 +10,9 @@
 //! `link` joins the actions that perform others → `catalog` holds the result.
 
 mod arguments;
+mod awaited;
 mod builtin;
+mod cases;
 mod catalog;
 mod check;
 mod compose;
@@ -19,13 +21,16 @@ mod context;
 mod convert;
 mod data;
 mod declaration;
+mod editor;
 mod expression;
 mod file;
 mod flow;
+mod foresight;
 mod form;
 mod inputs;
 mod link;
 mod load;
+mod meant;
 mod modifiers;
 mod names;
 mod outputs;
@@ -53,16 +58,21 @@ use serde_json::{Map, Value};
 use crate::secrets::SecretName;
 
 pub use arguments::ArgumentErrors;
+pub use awaited::{Awaited, AwaitedDialog, AwaitedDownload, AwaitedTab};
+pub use cases::{Case, Expected, Pages, difference, differences, read as read_cases, tested};
 pub use catalog::Catalog;
 pub use convert::{ConvertError, convert};
 pub use data::{CommandOptions, DataError, DataStep, steps_from_data};
+pub use editor::schema as editor_schema;
 pub use expression::{Expression, ExpressionError, Scope};
 pub use flow::{MOST_ROUNDS, WORDS, Word};
-pub use load::{LoadRequest, load};
+pub use foresight::Foresight;
+pub use load::{LoadRequest, can_be_named, load};
 pub use outputs::{Output, OutputError};
 pub use problem::{Position, Problem, Severity, did_you_mean};
 pub use shortcut::{Condition, End, Modifiers, Retry, Rule, Shortcut, Step, StepKind};
 pub use template::Argument;
+pub use walk::test_files;
 
 /// One action, ready to be offered and performed.
 #[derive(Debug, Clone)]

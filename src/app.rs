@@ -20,11 +20,15 @@ mod check;
 mod console;
 mod convert;
 mod demo;
+mod new;
+mod pace;
+mod plan;
 mod run;
 mod serve;
 pub mod shop;
 mod signals;
 mod stage;
+mod test;
 
 use console::Console;
 
@@ -109,6 +113,9 @@ fn perform(task: Task, environment: Environment, console: &Arc<Console>) -> anyh
             }
             Task::Convert { file, write } => convert::convert(&file, write, console),
             Task::List { options, json } => check::list(&options, json).await,
+            Task::Test(request) => test::test(request, environment, console).await,
+            Task::New(request) => new::new(request, console).await,
+            Task::Schema => check::schema(),
             Task::BrowserPath(options) => browser::path(options.browser.as_deref(), &environment),
             Task::BrowserInstall => browser::install(&environment, console).await,
             Task::Demo(request) => demo::demo(request, environment, console).await,

@@ -40,6 +40,7 @@ mod snapshot;
 mod storage;
 mod surrogates;
 mod tabs;
+mod touch;
 mod tracker;
 
 use std::sync::atomic::AtomicU32;

@@ -39,7 +39,9 @@ use serde_json::{Map, Value, json};
 pub use duration::{Time, parse_duration};
 pub use error::Error;
 pub use expect::{PageState, StateKind, holds, page_state, page_states};
+pub use session::dialog_value;
 pub use table::markdown_table;
+pub use tabs::tab_value;
 pub use workspace::Workspace;
 
 use crate::browser::{Deadline, Page, Picture, Session};
@@ -55,6 +57,8 @@ pub struct Definition {
     pub example: &'static str,
     /// What a capture with `as` holds.
     pub returns: &'static str,
+    /// Whether it does something in the page that dialogs, tabs and downloads can come of.
+    pub acts: bool,
     timeout: Option<Duration>,
     schema: fn() -> Schema,
     cache: OnceLock<Schema>,
@@ -110,6 +114,8 @@ trait Command: DeserializeOwned + JsonSchema + Send + 'static {
     const RETURNS: &'static str = "nothing";
     /// Limits the step where neither it nor the options do otherwise.
     const TIMEOUT: Option<Duration> = None;
+    /// Whether dialogs, tabs and downloads can come of it.
+    const ACTS: bool = true;
 
     fn run(self, context: &mut Context<'_>) -> impl Future<Output = Result<Output, Error>> + Send;
 
@@ -125,6 +131,7 @@ const fn define<C: Command>() -> Definition {
         main: C::MAIN,
         example: C::EXAMPLE,
         returns: C::RETURNS,
+        acts: C::ACTS,
         timeout: C::TIMEOUT,
         schema: schema::<C>,
         cache: OnceLock::new(),

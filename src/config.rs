@@ -13,7 +13,7 @@ mod error;
 mod resolve;
 mod table;
 
-pub use cli::{Demo, Invocation, Run, Task, parse};
+pub use cli::{Demo, Invocation, Mode, New, Run, TEMPLATES, Task, Test, parse};
 pub use error::{Error, Failure};
 pub use resolve::{File, Lookup, Read, Surroundings};
 pub use table::{Definition, Kind, table};
@@ -45,6 +45,8 @@ pub struct Options {
     pub time_zone: Option<String>,
     /// What the browser calls itself.
     pub user_agent: Option<String>,
+    /// Whether a touch screen is emulated.
+    pub touch: bool,
     /// Headers of every request, by name.
     pub headers: Vec<(String, String)>,
     /// The size of the page.

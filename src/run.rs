@@ -3,11 +3,14 @@
 //! A run knows nothing of MCP or the command line: it takes arguments, tells its progress, listens to a cancellation and
 //! ends in an [`Outcome`]. Its texts may hold secrets; `mcp::response` is where they are masked.
 
+mod awaited;
 mod data;
 mod flow;
 mod outcome;
+mod pace;
 mod perform;
 mod place;
+mod plan;
 mod steps;
 
 use std::path::PathBuf;
@@ -19,6 +22,8 @@ use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
 pub use outcome::{FailedStep, Failure, Outcome, Progress, State, StepReport};
+pub use pace::{Answer, Next, Pace};
+pub use plan::{Planned, plan};
 
 use crate::action::Action;
 use crate::browser::{Deadline, Session};
@@ -84,9 +89,20 @@ impl Stage {
     /// Performs an action whose arguments have been checked. Calls take their turns in the order of arrival. Dropping
     /// the future stops the run as cancelling it does.
     pub async fn perform(&self, action: &Arc<Action>, arguments: Map<String, Value>, run: Run<'_>) -> Outcome {
+        self.perform_at(None, action, arguments, run).await
+    }
+
+    /// The same, but `pace` is asked before each step.
+    pub async fn perform_at(
+        &self,
+        pace: Option<&dyn Pace>,
+        action: &Arc<Action>,
+        arguments: Map<String, Value>,
+        run: Run<'_>,
+    ) -> Outcome {
         let began = Instant::now();
         let cancel = self.closing.child_token();
-        let performing = self.perform_in_turn(action, &arguments, &cancel, run.progress);
+        let performing = self.perform_in_turn(pace, action, &arguments, &cancel, run.progress);
         tokio::pin!(performing);
         let mut outcome = tokio::select! {
             biased;
@@ -118,6 +134,7 @@ impl Stage {
 
     async fn perform_in_turn(
         &self,
+        pace: Option<&dyn Pace>,
         action: &Action,
         arguments: &Map<String, Value>,
         cancel: &CancellationToken,
@@ -147,6 +164,7 @@ impl Stage {
             workspace: &workspace,
             settings: &self.settings,
             progress,
+            pace,
             outcome: Outcome { warnings: problems.iter().map(ToString::to_string).collect(), ..Outcome::default() },
             top: (0, 0),
             left: perform::MOST_STEPS,

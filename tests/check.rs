@@ -1,38 +1,8 @@
 //! `repertoire check` and `repertoire convert` as their users meet them: the real binary in a directory of files.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
 use serde_json::{Value, json};
 
-struct Directory(tempfile::TempDir);
-
-impl Directory {
-    fn new(files: &[(&str, &str)]) -> Directory {
-        let directory = Directory(tempfile::tempdir().expect("a directory"));
-        for (path, text) in files {
-            let path = directory.0.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a directory");
-            std::fs::write(path, text).expect("written");
-        }
-        directory
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_repertoire"));
-        command.args(arguments).current_dir(self.0.path()).env_remove("SHOP_USER").output().expect("performed")
-    }
-
-    /// The exit code, standard output and standard error.
-    fn says(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let text = |bytes: Vec<u8>| {
-            let text = String::from_utf8(bytes).expect("UTF-8");
-            text.replace(&self.0.path().canonicalize().expect("it exists").display().to_string(), "DIR")
-        };
-        format!("{}\n{}{}", output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
-    }
-}
+use crate::support::Directory;
 
 const LOGIN: &str = "description: Sign in\nsteps:\n  # types $<<SHOP_PASSWORD>>\n  - fill: label:Email\n    value: $<<SHOP_USER>>\n  - fill: label:Password\n    value: $<<SHOP_PASSWORD>>\n";
 
@@ -50,7 +20,7 @@ fn secrets_that_are_not_set_are_named_all_at_once() {
 
     checked 1 file: 0 errors, 1 warning
     ");
-    std::fs::write(directory.0.path().join("actions/.env"), "SHOP_USER=ann\nSHOP_PASSWORD=x\n").expect("written");
+    std::fs::write(directory.path().join("actions/.env"), "SHOP_USER=ann\nSHOP_PASSWORD=x\n").expect("written");
     insta::assert_snapshot!(directory.says(&["check", "actions/login.yaml"]), @r"
     0
     checked 1 file: 0 errors, 0 warnings
@@ -100,13 +70,13 @@ fn a_classic_file_is_converted_in_place() {
       # Where?
       - navigate: $<<SHOP_URL>>
     ");
-    assert_eq!(std::fs::read_to_string(directory.0.path().join("login.yaml")).expect("it is there"), classic);
+    assert_eq!(std::fs::read_to_string(directory.path().join("login.yaml")).expect("it is there"), classic);
     insta::assert_snapshot!(directory.says(&["convert", "login.yaml", "--write"]), @r"
     0
     converted DIR/login.yaml
     ");
     insta::assert_snapshot!(
-        std::fs::read_to_string(directory.0.path().join("login.yaml")).expect("it is there"), @r"
+        std::fs::read_to_string(directory.path().join("login.yaml")).expect("it is there"), @r"
     # Sign in.
     description: Perform `login`
     steps:

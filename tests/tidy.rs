@@ -21,9 +21,10 @@ const ORDER: [&[&str]; 10] = [
 ];
 
 /// The crates that have an owner, and the places that may name them.
-const OWNERS: [(&str, &[&str]); 17] = [
+const OWNERS: [(&str, &[&str]); 18] = [
     ("aho_corasick", &["src/secrets"]),
-    ("axum", &["src/app/shop"]),
+    // Pages for people and for tests.
+    ("axum", &["src/app/shop", "src/app/test"]),
     ("chromiumoxide", &["src/browser"]),
     ("clap", &["src/config"]),
     ("command_fds", &["src/browser"]),
@@ -31,6 +32,7 @@ const OWNERS: [(&str, &[&str]); 17] = [
     ("jsonschema", &["src/action"]),
     ("minijinja", &["src/action"]),
     ("notify", &["src/watch"]),
+    ("quick_junit", &["src/app/test"]),
     ("regex", &["src/selector"]),
     // `demo` is a client.
     ("rmcp", &["src/mcp", "src/app/demo"]),

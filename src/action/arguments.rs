@@ -37,9 +37,7 @@ impl Action {
     /// counts as not given, since some agents fill every field.
     pub fn arguments(&self, given: Map<String, Value>) -> Result<Map<String, Value>, ArgumentErrors> {
         let properties = self.properties();
-        let mut complete = given;
-        complete_with_defaults(&self.input_schema, &mut complete);
-        let value = Value::Object(complete);
+        let value = Value::Object(self.defaulted(given));
         let violations = self.checker.check(&value);
         let faults = self.faults(&value, &violations);
         if !faults.is_empty() {
@@ -53,10 +51,27 @@ impl Action {
         let Value::Object(mut complete) = value else {
             return Ok(Map::new());
         };
-        for (name, _) in properties.into_iter().flatten() {
-            complete.entry(name.as_str()).or_insert(Value::Null);
-        }
+        self.fill(&mut complete);
         Ok(complete)
+    }
+
+    /// Completes arguments that are not all known yet; nothing is checked.
+    pub fn with_defaults(&self, given: Map<String, Value>) -> Map<String, Value> {
+        let mut complete = self.defaulted(given);
+        self.fill(&mut complete);
+        complete
+    }
+
+    fn defaulted(&self, mut given: Map<String, Value>) -> Map<String, Value> {
+        complete_with_defaults(&self.input_schema, &mut given);
+        given
+    }
+
+    /// What is not given is null.
+    fn fill(&self, arguments: &mut Map<String, Value>) {
+        for (name, _) in self.properties().into_iter().flatten() {
+            arguments.entry(name.as_str()).or_insert(Value::Null);
+        }
     }
 
     /// The violations in words. Of lists of commands the reader of steps speaks: the schema, which is one for all

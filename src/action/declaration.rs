@@ -7,7 +7,7 @@
 mod keywords;
 mod sound;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::problem::{Report, Span, did_you_mean, listed};
 use super::yaml::{Entry, Kind, Node};
@@ -74,6 +74,48 @@ impl Properties {
             schema.insert("additionalProperties".into(), false.into());
         }
         schema
+    }
+}
+
+/// The schema of a declaration, for editors, as `input` or `output` among its definitions.
+pub fn schema(role: Role) -> Value {
+    let types: Vec<&str> = role.types().to_vec();
+    let nested = json!({ "$ref": "#/definitions/input" });
+    // Any type may be the items of a list, and any may be left out.
+    let short = format!("^\\s*({})\\s*(\\[\\]\\s*)*\\??\\s*$", types.join("|"));
+    // A list has to say what it holds.
+    let short = json!({ "type": "string", "pattern": short, "not": { "pattern": "array\\s*(\\[\\]\\s*)*\\??\\s*$" } });
+    let list = json!({ "properties": { "type": { "const": "array" } }, "required": ["type"] });
+    let mut properties = Map::new();
+    properties
+        .insert("type".into(), json!({ "anyOf": [{ "enum": types }, { "type": "string", "pattern": "[\\]?]\\s*$" }] }));
+    let doc = "Whether it must be there";
+    let mut other_spellings = Map::new();
+    for (name, spelled, schema) in keywords::schemas(role, &nested) {
+        if name != spelled {
+            other_spellings.insert(format!("^{spelled}$"), schema.clone());
+        }
+        properties.insert(name.into(), schema);
+    }
+    properties.insert("required".into(), json!({ "type": ["boolean", "array"], "description": doc }));
+    let full = json!({
+        "type": "object", "properties": properties, "patternProperties": other_spellings, "additionalProperties": false,
+        "if": list, "then": { "required": ["items"] },
+    });
+    match role {
+        Role::Input => {
+            json!({ "anyOf": [{ "enum": types.iter().filter(|kind| **kind != "array").collect::<Vec<_>>() }, short, full] })
+        }
+        Role::Output => {
+            // Whatever is no declaration is the value itself.
+            let mut full = full;
+            full["properties"]["value"] = json!({ "description": "The value, such as `${{ account }}`" });
+            full["required"] = json!(["value"]);
+            let declares = json!({ "type": "object", "anyOf": [{ "required": ["value"] }, {
+                "required": ["type"], "propertyNames": { "enum": full["properties"].as_object().map(|own| own.keys().collect::<Vec<_>>()) },
+            }] });
+            json!({ "if": declares, "then": full, "else": { "not": { "type": "null" } } })
+        }
     }
 }
 

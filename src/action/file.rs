@@ -13,7 +13,8 @@ use super::vocabulary::is_reserved;
 use super::yaml::{self, Entry, Kind, Node};
 use super::{Action, Annotations, Body, Source, compose, inputs, modifiers, outputs, steps};
 
-const KEYS: [&str; 11] = [
+/// The keys of a file.
+pub const KEYS: [&str; 11] = [
     "name",
     "title",
     "description",
@@ -49,7 +50,7 @@ const LARGEST_SCHEMA: usize = 16 * 1024;
 const LONGEST_NAME: usize = 40;
 
 /// Names of the host's own tools.
-const HOST_TOOLS: [&str; 2] = ["list_actions", "run_action"];
+pub const HOST_TOOLS: [&str; 2] = ["list_actions", "run_action"];
 
 /// Reads one file. The action is `None` exactly if the report has errors. A file that `is_part` of others is no tool:
 /// any name will do.
@@ -157,7 +158,7 @@ fn check_keys(report: &mut Report<'_>, tree: &Node, entries: &[Entry]) {
 }
 
 /// Whether every client takes this as the name of a tool.
-fn is_tool_name(name: &str) -> bool {
+pub fn is_tool_name(name: &str) -> bool {
     let mut characters = name.chars();
     name.len() <= LONGEST_NAME
         && characters.next().is_some_and(|c| c.is_ascii_lowercase())

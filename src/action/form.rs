@@ -3,6 +3,7 @@
 
 use super::context::{Context, Dialect};
 use super::flow;
+use super::meant;
 use super::modifiers;
 use super::problem::{Span, did_you_mean, listed, nearest};
 use super::vocabulary::{Rules, is_reserved};
@@ -147,7 +148,8 @@ pub fn unknown_command(cx: &mut Context<'_, '_>, name: &str, span: Span) {
         return;
     }
     let flow = command_names().filter(|_| cx.dialect == Dialect::Shortcut);
-    let hint = did_you_mean(name, commands().chain(flow))
+    let hint = meant::command(name)
+        .or_else(|| did_you_mean(name, commands().chain(flow)))
         .or_else(|| did_you_mean(&command::snake_case(name), commands()))
         .unwrap_or_else(|| format!("the commands are {}", listed(commands())));
     let message = format!("unknown command `{name}`");

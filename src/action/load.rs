@@ -1,6 +1,7 @@
 //! Owns the way from directories to a catalog: what is read again, what is taken over, and who gets a name.
 //! Nothing here fails as a whole: every fault is a problem of one file.
 
+use std::borrow::Cow;
 use std::fs;
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -203,7 +204,8 @@ pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState
     let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
     let version: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let shown = source.shown();
-    let mut report = Report::new(&shown, text);
+    let text = with_line_feeds(text);
+    let mut report = Report::new(&shown, &text);
     let action = file::read(&mut report, source, name, &version, is_part).map(Arc::new);
     FileState {
         hash: Some(hash),
@@ -211,6 +213,20 @@ pub fn parse(text: &str, source: Source, name: &str, previous: Option<&FileState
         problems: report.finish(),
         is_part,
     }
+}
+
+/// A carriage return alone ends a line too, in YAML and in some editors; places count lines by line feeds.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let is_alone = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
+    match text.match_indices('\r').any(is_alone) {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Whether a file of this path, relative to its directory, is a tool without a `name:` of its own.
+pub fn can_be_named(shown: &Path) -> bool {
+    file::is_tool_name(&default_name(shown))
 }
 
 /// `shop/sign-in.yaml` → `shop_sign_in`.

@@ -1,7 +1,9 @@
-//! Owns the modifiers of a step: `as`, `when`, `optional`, `timeout`, `label`, `retry`.
+//! Owns the modifiers of a step: `as`, `when`, `optional`, `timeout`, `label`, `retry`. Those that say what a step brings
+//! about beside its own result are `awaited`'s.
 
 use std::time::Duration;
 
+use super::awaited::{self, Given};
 use super::check;
 use super::conditions;
 use super::context::{Context, Dialect};
@@ -21,7 +23,7 @@ const BACKOFF: Duration = Duration::from_millis(500);
 /// What may stand beside a command in this dialect.
 pub fn of(dialect: Dialect) -> &'static [&'static str] {
     match dialect {
-        Dialect::Shortcut => &["as", "when", "optional", "timeout", "label", "retry"],
+        Dialect::Shortcut => &["as", "when", "optional", "timeout", "label", "retry", "dialog", "opens", "download"],
         Dialect::Classic => &["as", "when", "optional", "timeout", "label"],
         Dialect::Data => &["optional", "timeout", "label"],
     }
@@ -30,14 +32,14 @@ pub fn of(dialect: Dialect) -> &'static [&'static str] {
 /// Modifiers that were read, whose names are not given yet.
 pub struct Beside {
     modifiers: Modifiers,
-    names: Vec<(String, Span)>,
+    names: Vec<Given>,
 }
 
 impl Beside {
     /// Makes the names known: only what follows may use them.
     pub fn given(self, cx: &mut Context<'_, '_>) -> Modifiers {
-        for (name, span) in &self.names {
-            cx.give(name, *span, Origin::Capture);
+        for (name, span, origin) in &self.names {
+            cx.give(name, *span, *origin);
         }
         self.modifiers
     }
@@ -76,12 +78,16 @@ pub fn is_name(cx: &mut Context<'_, '_>, name: &str, span: Span, what: &str) -> 
 /// Reads all modifiers of a step.
 pub fn read(cx: &mut Context<'_, '_>, entries: &[&Entry]) -> Beside {
     let mut beside = Beside { modifiers: Modifiers::default(), names: Vec::new() };
-    for Entry { key, value } in entries.iter().copied() {
+    for entry in entries.iter().copied() {
+        let Entry { key, value } = entry;
         match key.text.as_str() {
             "as" => {
                 let name = name(cx, value, "as");
                 beside.modifiers.capture = name.as_ref().map(|(name, _)| name.clone());
-                beside.names.extend(name);
+                beside.names.extend(name.map(|(name, span)| (name, span, Origin::Capture)));
+            }
+            word if awaited::WORDS.contains(&word) => {
+                beside.names.extend(awaited::read(cx, &mut beside.modifiers.awaited, entry));
             }
             word => read_one(cx, &mut beside.modifiers, word, value),
         }

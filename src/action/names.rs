@@ -4,13 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::expression::FUNCTIONS;
+use super::meant;
 use super::problem::{Report, Span, did_you_mean, listed};
 
 /// How a name comes to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// `as`, `opens` or `download`: once in a sequence of steps.
+    /// `as`: once in a sequence of steps.
     Capture,
+    /// `opens` or `download` with a name alone; as often.
+    Beside(&'static str),
     /// `set`: as often as wanted.
     Variable,
     /// The item or index of a loop: inside the loop only.
@@ -76,7 +79,7 @@ impl Names {
         if name.taken && !(origin == Origin::Variable && name.origin != Origin::Loop) {
             let line = name.span.start.map_or_else(String::new, |start| format!(" on line {}", start.line));
             return Err(match name.origin {
-                Origin::Capture => format!("`{text}` is already captured{line}"),
+                Origin::Capture | Origin::Beside(_) => format!("`{text}` is already captured{line}"),
                 Origin::Variable => format!("`{text}` is already set{line}"),
                 Origin::Loop => format!("`{text}` is already the name of a loop{line}"),
             });
@@ -156,8 +159,9 @@ impl Names {
         }
         for name in self.names.iter().filter(|name| !name.used && name.taken) {
             let (what, remove) = match name.origin {
-                Origin::Capture => ("captured", "remove the `as`"),
-                Origin::Variable => ("set", "remove the `set`"),
+                Origin::Capture => ("captured", "remove the `as`".to_owned()),
+                Origin::Beside(word) => ("captured", format!("write `{word}: true`")),
+                Origin::Variable => ("set", "remove the `set`".to_owned()),
                 Origin::Loop => continue,
             };
             let message = format!("`{}` is {what} but never used", name.text);
@@ -240,9 +244,10 @@ impl Names {
         let names = || self.names.iter().filter(|name| name.visible).map(|name| name.text.as_str());
         let mut known = self.full_names();
         known.extend(names().map(str::to_owned));
-        did_you_mean(path, known.iter().map(String::as_str)).or_else(|| did_you_mean(root, names())).unwrap_or_else(
-            || "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`".into(),
-        )
+        let near = did_you_mean(path, known.iter().map(String::as_str)).or_else(|| did_you_mean(root, names()));
+        near.or_else(|| meant::secret(root)).unwrap_or_else(|| {
+            "names are `inputs.…`, what an earlier step captured with `as`, `page.url` and `page.title`".into()
+        })
     }
 
     fn full_names(&self) -> Vec<String> {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::awaited::Awaited;
 use super::expression::{Expression, ExpressionError, Scope};
 use super::outputs::{Output, OutputError};
 use super::problem::Position;
@@ -69,6 +70,15 @@ pub struct Modifiers {
     pub label: Option<String>,
     /// How often it is tried.
     pub retry: Option<Retry>,
+    /// What it brings about beside its own result.
+    pub awaited: Awaited,
+}
+
+impl Modifiers {
+    /// The names that its result, and what comes beside it, get.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.capture.as_deref().into_iter().chain(self.awaited.captures())
+    }
 }
 
 /// How often a step is tried before it has failed.
@@ -200,6 +210,9 @@ impl Step {
     /// Whether what it evaluates when it begins reads the page's address or title. Its condition is not among it.
     pub fn uses_page(&self) -> bool {
         let any = |arguments: &[(String, Argument)]| arguments.iter().any(|(_, argument)| argument.uses_page());
+        if self.modifiers.awaited.uses_page() {
+            return true;
+        }
         match &self.kind {
             StepKind::Command { arguments, .. } | StepKind::Run { arguments, .. } | StepKind::Set(arguments) => {
                 any(arguments)
@@ -212,6 +225,16 @@ impl Step {
             }
             StepKind::If { .. } | StepKind::Group(_) => false,
         }
+    }
+
+    /// The names that it and the steps inside it give, but for those of loops.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.modifiers.names().collect();
+        if let StepKind::Set(values) = &self.kind {
+            names.extend(values.iter().map(|(name, _)| name.as_str()));
+        }
+        names.extend(self.inner().into_iter().flatten().flat_map(Step::names));
+        names
     }
 
     /// The lists of steps inside it, in the order of the file.
@@ -230,6 +253,14 @@ impl Condition {
         match self {
             Condition::Expression(expression) => expression.uses_page(),
             Condition::States(states) => states.uses_page(),
+        }
+    }
+
+    /// Whether it is an expression that asks for the code of a failure.
+    pub fn reads_code(&self) -> bool {
+        match self {
+            Condition::Expression(expression) => expression.names().iter().any(|name| *name == "error.code"),
+            Condition::States(_) => false,
         }
     }
 
@@ -257,18 +288,7 @@ impl Shortcut {
 
     /// The names that its steps give, but for those of loops.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let mut lists = vec![self.steps.as_slice(), self.finally.as_slice()];
-        let mut names = Vec::new();
-        while let Some(steps) = lists.pop() {
-            for step in steps {
-                names.extend(step.modifiers.capture.as_deref());
-                if let StepKind::Set(values) = &step.kind {
-                    names.extend(values.iter().map(|(name, _)| name.as_str()));
-                }
-                lists.extend(step.inner());
-            }
-        }
-        names.into_iter()
+        [&self.steps, &self.finally].into_iter().flatten().flat_map(Step::names)
     }
 
     /// The values that a `return` gives, in their declared types; null is left out.

@@ -3,6 +3,7 @@
 use super::check;
 use super::context::{Context, Dialect};
 use super::form::Form;
+use super::meant;
 use super::modifiers;
 use super::problem::{Span, did_you_mean, listed, nearest};
 use super::template::Argument;
@@ -50,6 +51,7 @@ impl<'n> Split<'n> {
             if given.is_none_or(|(_, node)| node.kind == Kind::Null) {
                 let message = format!("`{}` needs `{}`", self.command.name, rule.name);
                 let hint = match cx.dialect {
+                    _ if let Some(hint) = meant::comment(cx.report.source(), name) => hint,
                     Dialect::Data => format!("its arguments are {}", listed(self.rules.names())),
                     _ => format!("for example `- {}`", self.command.example),
                 };

@@ -1,6 +1,7 @@
 //! Owns the reading of a list of steps. Which key names a step's command is `form`'s, its arguments are `split`'s and
 //! `check`'s, the flow is `flow`'s, its modifiers are `modifiers`'.
 
+use super::awaited;
 use super::context::{Context, Dialect};
 use super::flow::{self, Word};
 use super::form::{self, Form, PERFORM};
@@ -90,7 +91,7 @@ pub fn captures(node: &Node) -> Vec<String> {
     let mut names = Vec::new();
     for item in items {
         let map = |key: &str| item.get(key).and_then(Node::entries).unwrap_or_default();
-        names.extend(item.get("as").and_then(Node::text).map(str::to_owned));
+        names.extend(item.get("as").into_iter().chain(awaited::names(item)).filter_map(Node::text).map(str::to_owned));
         names.extend(map("set").iter().map(|entry| entry.key.text.clone()));
         for list in ["then", "else", "group"].into_iter().filter_map(|key| item.get(key)) {
             names.extend(captures(list));
@@ -106,8 +107,10 @@ pub fn captures(node: &Node) -> Vec<String> {
 pub fn read(cx: &mut Context<'_, '_>, number: usize, node: &Node) -> Option<Step> {
     let Some((form, kind, modifiers)) = content(cx, node) else {
         // What it would have given is no unknown name later on.
-        if let Some((name, span)) = node.get("as").and_then(|node| modifiers::name(cx, node, "as")) {
-            cx.give(&name, span, Origin::Capture);
+        for node in node.get("as").into_iter().chain(awaited::names(node)) {
+            if let Some((name, span)) = modifiers::name(cx, node, "as") {
+                cx.give(&name, span, Origin::Capture);
+            }
         }
         return None;
     };
@@ -123,6 +126,7 @@ fn content<'n>(cx: &mut Context<'_, '_>, node: &'n Node) -> Option<(Form<'n>, St
     let form = form::read(cx, node)?;
     if let Some(command) = command::find(form.name) {
         let split = Split::of(cx, command, &form);
+        awaited::check_sense(cx, &split.modifiers, command.name);
         let beside = modifiers::read(cx, &split.modifiers);
         let arguments = split.arguments(cx, form.span);
         return Some((form, StepKind::Command { command, arguments }, beside.given(cx)));
@@ -167,6 +171,7 @@ fn beside<'n>(cx: &mut Context<'_, '_>, form: &Form<'n>, word: &Word) -> Vec<&'n
             unknown_key(cx, entry, word.name, word.parts);
         }
     }
+    awaited::check_sense(cx, &modifiers, word.name);
     modifiers
 }
 

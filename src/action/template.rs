@@ -31,6 +31,9 @@ pub struct Template {
     pieces: Vec<Piece>,
 }
 
+/// Tells which expressions are evaluated.
+pub type Known<'k> = &'k dyn Fn(&Expression) -> bool;
+
 /// A piece of a template.
 #[derive(Debug)]
 pub enum Piece {
@@ -101,15 +104,14 @@ impl Template {
         self
     }
 
-    fn render(&self, scope: &Scope) -> Result<Text, ExpressionError> {
+    fn render(&self, scope: &Scope, known: Known<'_>) -> Result<Text, ExpressionError> {
         let mut text = Text::default();
         for piece in &self.pieces {
-            match piece {
-                Piece::Literal(literal) => text.append(literal.clone()),
-                Piece::Expression(expression) => {
-                    text.append(Text::literal(expression.evaluate_text(scope)?));
-                }
-            }
+            text.append(match piece {
+                Piece::Literal(literal) => literal.clone(),
+                Piece::Expression(expression) if known(expression) => Text::literal(expression.evaluate_text(scope)?),
+                Piece::Expression(expression) => Text::literal(expression.in_braces()),
+            });
         }
         Ok(text)
     }
@@ -118,20 +120,26 @@ impl Template {
 impl Argument {
     /// The argument with every expression replaced by its value; secrets stay templates.
     pub fn render(&self, scope: &Scope) -> Result<Tree, ExpressionError> {
+        self.render_where(scope, &|_| true)
+    }
+
+    /// The same, but expressions that are not `known` stay as they are written.
+    pub fn render_where(&self, scope: &Scope, known: Known<'_>) -> Result<Tree, ExpressionError> {
         Ok(match self {
             Argument::Null => Tree::Null,
             Argument::Bool(value) => Tree::Bool(*value),
             Argument::Number(value) => Tree::Number(value.clone()),
-            Argument::Text(template) => Tree::Text(template.render(scope)?),
-            Argument::Expression(expression) => Tree::from_json(expression.evaluate(scope)?),
+            Argument::Text(template) => Tree::Text(template.render(scope, known)?),
+            Argument::Expression(expression) if known(expression) => Tree::from_json(expression.evaluate(scope)?),
+            Argument::Expression(expression) => Tree::Text(Text::literal(expression.in_braces())),
             Argument::List(items) => {
-                let items: Result<_, _> = items.iter().map(|item| item.render(scope)).collect();
+                let items: Result<_, _> = items.iter().map(|item| item.render_where(scope, known)).collect();
                 Tree::List(items?)
             }
             Argument::Map(entries) => {
                 let mut map = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
-                    map.push((key.clone(), value.render(scope)?));
+                    map.push((key.clone(), value.render_where(scope, known)?));
                 }
                 Tree::Map(map)
             }
@@ -142,7 +150,9 @@ impl Argument {
     pub fn value(&self, scope: &Scope) -> Result<Value, ExpressionError> {
         Ok(match self {
             Argument::Expression(expression) => expression.evaluate(scope)?,
-            Argument::Text(template) => template.render(scope)?.as_literal().map_or(Value::Null, Value::from),
+            Argument::Text(template) => {
+                template.render(scope, &|_| true)?.as_literal().map_or(Value::Null, Value::from)
+            }
             Argument::List(items) => {
                 let items: Result<_, _> = items.iter().map(|item| item.value(scope)).collect();
                 Value::Array(items?)
@@ -197,12 +207,17 @@ impl Argument {
 
     /// Whether rendering needs the page's address or title.
     pub fn uses_page(&self) -> bool {
-        let mut uses = false;
+        self.expressions().iter().any(|expression| expression.uses_page())
+    }
+
+    /// The expressions in it.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        let mut expressions = Vec::new();
         self.visit(&mut |piece| match piece {
-            Part::Expression(expression) => uses |= expression.uses_page(),
+            Part::Expression(expression) => expressions.push(expression),
             Part::Secrets(_) => {}
         });
-        uses
+        expressions
     }
 
     /// The secrets it will need.
@@ -215,7 +230,7 @@ impl Argument {
         names
     }
 
-    fn visit(&self, seen: &mut dyn FnMut(Part<'_>)) {
+    fn visit<'a>(&'a self, seen: &mut dyn FnMut(Part<'a>)) {
         match self {
             Argument::Null | Argument::Bool(_) | Argument::Number(_) => {}
             Argument::Text(template) => {

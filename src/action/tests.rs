@@ -1,5 +1,6 @@
 //! Scenarios: files in a directory, one load, one comparison of everything that comes out.
 
+mod awaited;
 mod calls;
 mod classic;
 mod flow;

@@ -10,14 +10,10 @@ use super::schema::{Checker, extension};
 use crate::command::{self, Definition};
 
 /// Words of the language that are understood but not performed by this version.
-const RESERVED: [&str; 10] = [
+const RESERVED: [&str; 7] = [
     // Of a file.
     "secrets",
     "permissions",
-    // Modifiers.
-    "dialog",
-    "opens",
-    "download",
     // Commands.
     "read_page",
     "extract",

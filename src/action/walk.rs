@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::cases;
 use super::problem::{Problem, Severity};
 
 const MOST_DEPTH: usize = 32;
@@ -19,6 +20,8 @@ const OPTIONS: [&str; 2] = ["repertoire.yaml", "repertoire.yml"];
 pub struct Found {
     /// The files that are actions, by path.
     pub files: Vec<Entry>,
+    /// The files that hold tests of actions, relative to the directory given.
+    pub tests: Vec<PathBuf>,
     /// What could not be looked at.
     pub problems: Vec<Problem>,
     /// Directories that exist and could not be read: what was known of their files still counts.
@@ -60,6 +63,11 @@ pub fn walk(directory: &Path) -> Found {
     walk.enter(Path::new(""), 0);
     found.files.sort();
     found
+}
+
+/// The files that hold tests of actions, relative to the directory they are in.
+pub fn test_files(directory: &Path) -> Vec<PathBuf> {
+    walk(directory).tests
 }
 
 struct Walk<'a> {
@@ -134,6 +142,7 @@ impl Walk<'_> {
             Some("yaml" | "yml") if !metadata.is_file() => {
                 self.found.fault(&below, "not a file", None);
             }
+            Some("yaml" | "yml") if cases::tested(&path).is_some() => self.found.tests.push(below),
             Some("yaml" | "yml") => self.add(below, path),
             Some("wasm" | "js") => self.found.problems.push(Problem::of_file(
                 &below,

@@ -1,4 +1,4 @@
-//! `repertoire check` and `repertoire list`: what is in the directories, without a browser.
+//! `repertoire check`, `list` and `schema`: what is in the directories and what may be, without a browser.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -31,7 +31,6 @@ pub(super) fn secrets(
 
 /// Reports every problem, and the secrets that are not set.
 pub(super) async fn check(paths: &[PathBuf], store: &Store, json: bool, console: &Console) -> anyhow::Result<ExitCode> {
-    let here = std::env::current_dir().unwrap_or_default();
     let mut problems: Vec<Problem> = Vec::new();
     let mut checked = BTreeSet::new();
     for path in paths {
@@ -54,10 +53,12 @@ pub(super) async fn check(paths: &[PathBuf], store: &Store, json: bool, console:
         let unset = catalog.actions().filter_map(|action| unset(action, store));
         let mut found: Vec<Problem> = catalog.problems().iter().cloned().chain(unset).collect();
         found.sort_by(|a, b| (&a.file, a.position).cmp(&(&b.file, b.position)));
-        problems.extend(found.iter().filter(|problem| concerns(&problem.file)).map(|problem| {
-            let file = directory.join(&problem.file);
-            Problem { file: file.strip_prefix(&here).map(Path::to_owned).unwrap_or(file), ..problem.clone() }
-        }));
+        problems.extend(
+            found
+                .iter()
+                .filter(|problem| concerns(&problem.file))
+                .map(|problem| Problem { file: shown(&directory.join(&problem.file)), ..problem.clone() }),
+        );
     }
     let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -118,6 +119,12 @@ pub(super) async fn list(options: &Options, json: bool) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints the schema that editors complete shortcuts with.
+pub(super) fn schema() -> anyhow::Result<ExitCode> {
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&action::editor_schema())?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Reads directories off the async threads.
 pub(super) async fn load(directories: Vec<PathBuf>, builtins: bool) -> anyhow::Result<Catalog> {
     let request = LoadRequest { directories, builtins };
@@ -133,7 +140,13 @@ fn file_of(source: &Source) -> Option<PathBuf> {
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// A path as people know it.
+pub(super) fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).to_owned()
+}
+
+pub(super) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 

@@ -26,8 +26,9 @@ use crate::config;
 use crate::mcp::response;
 
 /// The example actions, compiled in, so that the demonstration needs no checkout.
-const ACTIONS: [(&str, &str); 2] = [
+const ACTIONS: [(&str, &str); 3] = [
     ("shop/login.yaml", include_str!("../../examples/actions/shop/login.yaml")),
+    ("shop/add_many.yaml", include_str!("../../examples/actions/shop/add_many.yaml")),
     ("shop/checkout.yaml", include_str!("../../examples/actions/shop/checkout.yaml")),
 ];
 
@@ -125,7 +126,12 @@ async fn connect(actions: &Path, browser: &Path, headed: bool, console: &Arc<Con
 /// The calls that an agent would make.
 async fn performance(client: &Client, shop: &str, console: &Console) -> anyhow::Result<()> {
     call(client, "shop_login", json!({ "shop": shop }), console).await?;
-    call(client, "shop_checkout", json!({ "shop": shop, "product": "Kettle" }), console).await?;
+    let items = json!([
+        { "product": "Kettle", "variant": "Moss green", "quantity": 2 },
+        { "product": "Coffee grinder" },
+    ]);
+    call(client, "shop_add_many", json!({ "shop": shop, "items": items }), console).await?;
+    call(client, "shop_checkout", json!({ "shop": shop }), console).await?;
     let result = call(client, "browser_screenshot", json!({}), console).await?;
     let image = result.content.iter().find_map(|block| match block {
         ContentBlock::Image(image) => Some(image.data.as_str()),
@@ -192,15 +198,15 @@ struct Steps {
 }
 
 impl Steps {
-    /// Takes a notice in: halves are steps that begin, whole numbers steps that have ended.
+    /// Takes a notice in: whole numbers are steps that have ended; all between is within a step, and passes.
     fn take(&mut self, progress: f64, text: String, console: &Console) {
-        let is_beginning = progress.fract() == 0.5;
+        let has_ended = progress.fract() == 0.0;
         // Progress counts steps, of which there are few.
         let step = progress.ceil() as u32;
-        if is_beginning && step == self.printed + 1 {
-            console.passing(&console.paint(Style::Dim, &text));
-        } else if !is_beginning {
+        if has_ended {
             self.waiting.insert(step, text);
+        } else if step == self.printed + 1 {
+            console.passing(&console.paint(Style::Dim, &text));
         }
         while let Some(text) = self.waiting.remove(&(self.printed + 1)) {
             console.line(&text);

@@ -1,8 +1,9 @@
 //! `repertoire run`: one action without an MCP client, the same way as a client's call.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context;
 use base64::Engine;
@@ -11,19 +12,36 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::console::{Advice, Console, Style};
-use super::{Environment, FAILED, USAGE, check, signals, stage};
-use crate::action::{self, Action, Catalog};
-use crate::config;
+use super::pace::Prompt;
+use super::{Environment, FAILED, USAGE, check, plan, signals, stage};
+use crate::action::{self, Action, Catalog, Problem, Source};
+use crate::config::{self, Mode};
 use crate::mcp::response::{self, Reply};
-use crate::run::{Progress, Run};
+use crate::run::{Pace, Progress, Run};
 
 /// Performs an action: progress on standard error, the result on standard output.
-pub(super) async fn run(request: config::Run, environment: Environment, console: &Console) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(
+    mut request: config::Run,
+    environment: Environment,
+    console: &Console,
+) -> anyhow::Result<ExitCode> {
+    let outside = request.file.as_ref().filter(|file| !is_below(file, &request.options.actions));
+    if let Some(folder) = outside.and_then(|file| file.parent()).map(Path::to_owned) {
+        let near = [Some(folder.as_path()), folder.parent()].into_iter().flatten().map(|folder| folder.join(".env"));
+        request.options.env_files.extend(near.filter(|file| file.is_file()));
+        request.options.actions = vec![folder];
+    }
     let catalog = check::load(request.options.actions.clone(), true).await?;
-    let action = match find(&catalog, &request.action, console) {
+    let action = match find(&catalog, &request, console) {
         Ok(action) => action,
         Err(error) => return Ok(usage(console, &error)),
     };
+    let reads_inputs = request.input_json.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if request.mode == Mode::Step && reads_inputs {
+        let message = "standard input can't give both the inputs and the answers of `--step`".to_owned();
+        let hint = "give the inputs in a file, or with `--input`".to_owned();
+        return Ok(usage(console, &Advice { message, hint }.into()));
+    }
     let given = match inputs(&request, action) {
         Ok(given) => given,
         Err(error) => return Ok(usage(console, &error)),
@@ -35,7 +53,13 @@ pub(super) async fn run(request: config::Run, environment: Environment, console:
             return Ok(usage(console, &advice.into()));
         }
     };
+    if request.mode == Mode::Step {
+        request.options.headed |= has_display(&environment);
+    }
     let stage = stage::stage(&request.options, &environment);
+    if request.mode == Mode::DryRun {
+        return plan::tell(action, &arguments, stage.store(), request.json);
+    }
     let cancel = CancellationToken::new();
     let cancel_on_signal = cancel.clone();
     tokio::spawn(async move {
@@ -43,7 +67,9 @@ pub(super) async fn run(request: config::Run, environment: Environment, console:
         cancel_on_signal.cancel();
     });
     let progress = |progress: Progress| console.progress(&progress, &stage.redactor());
-    let outcome = stage.perform(action, arguments, Run { cancel, progress: &progress }).await;
+    let prompt = (request.mode == Mode::Step).then(|| Prompt::new(console, &stage));
+    let pace = prompt.as_ref().map(|prompt| prompt as &dyn Pace);
+    let outcome = stage.perform_at(pace, action, arguments, Run { cancel, progress: &progress }).await;
     let reply = Reply::outcome(action, &outcome, &stage.redactor());
     stage::close(&stage).await;
     let ending = if reply.is_error { (Style::Bad, "failed") } else { (Style::Good, "done") };
@@ -66,6 +92,12 @@ pub(super) async fn run(request: config::Run, environment: Environment, console:
     Ok(if reply.is_error { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
+/// Whether a window would be seen.
+fn has_display(environment: &Environment) -> bool {
+    let is_set = |name| environment(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
 /// Writes an image of a reply to a file.
 pub(super) fn save(path: &Path, image: &str) -> anyhow::Result<()> {
     let bytes = STANDARD.decode(image).context("the image is not base64")?;
@@ -78,12 +110,23 @@ fn usage(console: &Console, error: &anyhow::Error) -> ExitCode {
 }
 
 /// The action; if there is none, what its name could have been, or what is wrong with the files.
-fn find<'a>(catalog: &'a Catalog, name: &str, console: &Console) -> anyhow::Result<&'a std::sync::Arc<Action>> {
-    if let Some(action) = catalog.get(name) {
+fn find<'a>(catalog: &'a Catalog, request: &config::Run, console: &Console) -> anyhow::Result<&'a Arc<Action>> {
+    let name = request.action.as_str();
+    let found = match &request.file {
+        Some(file) => catalog.actions().find(|action| is_of(action, file)),
+        None => catalog.get(name),
+    };
+    if let Some(action) = found {
         return Ok(action);
     }
-    for problem in catalog.problems() {
+    let concerns = |problem: &&Problem| request.file.as_ref().is_none_or(|file| file.ends_with(&problem.file));
+    for problem in catalog.problems().iter().filter(concerns) {
         console.line(&check::painted(problem, console));
+    }
+    if request.file.is_some() {
+        let message = format!("`{name}` is not an action that can be performed");
+        let hint = "actions are `.yaml` files without errors whose names do not begin with `_` or `.`";
+        return Err(Advice { message, hint: hint.to_owned() }.into());
     }
     let names = || catalog.actions().map(|action| action.name.as_str());
     let hint = match action::did_you_mean(name, names()) {
@@ -91,6 +134,23 @@ fn find<'a>(catalog: &'a Catalog, name: &str, console: &Console) -> anyhow::Resu
         None => format!("the actions are {}", names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     };
     Err(Advice { message: format!("there is no action `{name}`"), hint }.into())
+}
+
+/// Whether a file is the one that an action comes from.
+pub(super) fn is_of(action: &Action, file: &Path) -> bool {
+    let Source::File { path, .. } = &action.source else { return false };
+    is_same(path, file)
+}
+
+/// Whether two paths lead to the same file.
+pub(super) fn is_same(path: &Path, other: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| other.canonicalize().is_ok_and(|other| path == other))
+}
+
+/// Whether a file, or a directory, is in one of these directories.
+pub(super) fn is_below(file: &Path, directories: &[PathBuf]) -> bool {
+    let Ok(file) = file.canonicalize() else { return false };
+    directories.iter().any(|directory| directory.canonicalize().is_ok_and(|directory| file.starts_with(directory)))
 }
 
 /// Inputs from `--input-json`, overridden by those from `--input`.

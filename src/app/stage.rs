@@ -14,6 +14,13 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// A stage without a browser yet: the first call that needs one launches it.
 pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> {
+    let variables = Arc::clone(environment);
+    let store = Store::new(options.env_files.clone(), move |name: &str| text(&variables, name));
+    stage_with(options, environment, store)
+}
+
+/// The same with other secrets.
+pub(super) fn stage_with(options: &Options, environment: &Environment, store: Store) -> Arc<Stage> {
     let session = Session::new(LaunchOptions {
         executable: options.browser.clone(),
         profile: options.profile.clone(),
@@ -24,6 +31,7 @@ pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> 
             time_zone: options.time_zone.clone(),
             user_agent: options.user_agent.clone(),
             headers: options.headers.clone(),
+            touch: options.touch,
         },
         proxy: options.proxy.clone(),
         endpoint: options.cdp_endpoint.clone(),
@@ -31,8 +39,6 @@ pub(super) fn stage(options: &Options, environment: &Environment) -> Arc<Stage> 
         test_id_attribute: options.test_id_attribute.clone(),
         path: text(environment, "PATH"),
     });
-    let variables = Arc::clone(environment);
-    let store = Store::new(options.env_files.clone(), move |name: &str| text(&variables, name));
     let settings = Settings {
         workspace: options.workspace.clone(),
         step_timeout: options.timeout,

@@ -8,6 +8,7 @@ mod choose;
 mod drag;
 mod typing;
 mod upload;
+mod wheel;
 
 use std::time::Duration;
 
@@ -98,11 +99,18 @@ impl Page<'_> {
 
     async fn click_once(&self, selector: &Selector, options: &ClickOptions, deadline: &Deadline) -> Result<(), Error> {
         let place = self.place(selector).await?;
-        let argument = json!({ "force": options.force, "position": options.position, "control": options.control });
+        let touch = self.options.emulation.touch && options.button == MouseButton::Left;
+        let argument = json!({
+            "force": options.force, "position": options.position, "control": options.control, "touch": touch,
+        });
         let prepared: Prepared = self.ask(&place, "prepareClick", argument).await?;
         let aim = if options.force { Aim::Measure } else { Aim::Click };
         let point = self.for_input(&place, prepared.x, prepared.y, aim).await?;
-        let verdict = match self.link.click_at(&place.session, point, options, deadline).await {
+        let clicked = match touch {
+            true => self.link.tap_at(&place.session, point, options, deadline).await,
+            false => self.link.click_at(&place.session, point, options, deadline).await,
+        };
+        let verdict = match clicked {
             Ok(()) => self.verify(&place, prepared.token, deadline).await,
             clicked => clicked,
         };

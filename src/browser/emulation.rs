@@ -2,7 +2,8 @@
 //! <https://chromedevtools.github.io/devtools-protocol/tot/Emulation/>
 
 use chromiumoxide::cdp::browser_protocol::emulation::{
-    SetDeviceMetricsOverrideParams, SetLocaleOverrideParams, SetTimezoneOverrideParams, SetUserAgentOverrideParams,
+    SetDeviceMetricsOverrideParams, SetLocaleOverrideParams, SetTimezoneOverrideParams, SetTouchEmulationEnabledParams,
+    SetUserAgentOverrideParams,
 };
 use chromiumoxide::cdp::browser_protocol::network::{
     EnableParams as NetworkEnable, Headers, SetExtraHttpHeadersParams,
@@ -22,6 +23,8 @@ pub struct Emulation {
     pub user_agent: Option<String>,
     /// Headers of every request, by name.
     pub headers: Vec<(String, String)>,
+    /// Whether there is a touch screen; clicks are taps then.
+    pub touch: bool,
 }
 
 impl Emulation {
@@ -49,6 +52,9 @@ impl Emulation {
             let mut override_ = SetUserAgentOverrideParams::new(agent);
             override_.accept_language = self.languages();
             connection.post(session, &override_);
+        }
+        if self.touch {
+            connection.post(session, &SetTouchEmulationEnabledParams::new(true));
         }
         if !self.headers.is_empty() {
             let headers: Map<String, Value> =

@@ -32,6 +32,15 @@ impl Link {
         self.release(session, modifiers).unwrap_or(moved).await.map(drop)
     }
 
+    /// Moves to the point and turns the wheel there.
+    pub(super) async fn wheel_at(&self, session: &SessionId, point: Point, (dx, dy): (f64, f64)) -> Result<(), Error> {
+        let none = Modifiers::default();
+        self.connection.post(Some(session), &mouse(DispatchMouseEventType::MouseMoved, point, none));
+        let mut turned = mouse(DispatchMouseEventType::MouseWheel, point, none);
+        (turned.delta_x, turned.delta_y) = (Some(dx), Some(dy));
+        self.connection.send::<Acknowledged>(Some(session), &turned).await.map(drop)
+    }
+
     /// Moves to the point and clicks, in one burst unless the button is to be held for a while.
     pub(super) async fn click_at(
         &self,

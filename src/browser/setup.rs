@@ -43,6 +43,7 @@ pub(super) const BUNDLE: &str = concat!(
     include_str!("injected/fill.js"),
     include_str!("injected/choose.js"),
     include_str!("injected/reading.js"),
+    include_str!("injected/wheel.js"),
     include_str!("injected/conditions.js"),
     include_str!("injected/frames.js"),
     include_str!("injected/snapshot.js"),

@@ -57,6 +57,7 @@ impl Command for Snapshot {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "snapshot: role:main";
     const RETURNS: &'static str = "text";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
@@ -116,6 +117,7 @@ impl Command for Screenshot {
     const MAIN: Option<&'static str> = Some("path");
     const EXAMPLE: &'static str = "screenshot: { path: cart.png, full_page: true }";
     const RETURNS: &'static str = "`{ path, bytes }`, or the picture";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let clip = match (self.selector, self.full_page) {

@@ -290,7 +290,7 @@ fn state(word: &str, value: &Value, depth: usize) -> Result<Condition, String> {
 
 fn fields_of(word: &str, map: &Map<String, Value>) -> Result<Condition, String> {
     let number = |name: &str| match map.get(name) {
-        None | Some(Value::Null) => Ok(None),
+        None => Ok(None),
         Some(value) => {
             let text = value.as_str().and_then(|text| text.trim().parse().ok());
             value.as_u64().or(text).map(Some).ok_or_else(|| format!("`{name}` is not a whole number: `{value}`"))
@@ -341,5 +341,24 @@ fn is_true(value: &Value) -> bool {
         Value::String(text) => !text.is_empty(),
         Value::Array(items) => !items.is_empty(),
         Value::Object(fields) => !fields.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An expression that came to nothing must not pass for a limit that was left out.
+    #[test]
+    fn null_is_nothing_to_compare_with() {
+        let wrong = [
+            json!({ "count": { "selector": "role:button", "at_least": null } }),
+            json!({ "text": { "selector": "role:status", "equals": null } }),
+            json!({ "url": null }),
+            json!({ "visible": null }),
+        ];
+        for condition in wrong {
+            assert!(read(&condition, 0).is_err(), "{condition}");
+        }
     }
 }

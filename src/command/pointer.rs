@@ -189,6 +189,9 @@ pub(super) struct Scroll {
     dx: Option<f64>,
     /// Scroll by this much down
     dy: Option<f64>,
+    /// Turn the mouse wheel over `selector` by `dx` and `dy`, for pages that listen to it
+    #[serde(default)]
+    wheel: bool,
 }
 
 impl Command for Scroll {
@@ -207,6 +210,14 @@ impl Command for Scroll {
             return Err(Error::Arguments { command: Self::NAME, message });
         }
         let deadline = context.deadline.clone();
+        if self.wheel {
+            let (Some(selector), None, None) = (&self.selector, self.x, self.y) else {
+                let message = "a wheel is turned over a `selector`, by `dx` and `dy`".to_owned();
+                return Err(Error::Arguments { command: Self::NAME, message });
+            };
+            let by = (self.dx.unwrap_or(0.0), self.dy.unwrap_or(0.0));
+            return Ok(Output::of(context.page().await?.wheel(selector, by, &deadline).await?));
+        }
         let page = context.page().await?;
         Ok(Output::of(page.scroll(self.selector.as_ref(), Value::Object(argument), &deadline).await?))
     }

@@ -16,6 +16,7 @@ impl Command for GetUrl {
     const NAME: &'static str = "get_url";
     const EXAMPLE: &'static str = "get_url";
     const RETURNS: &'static str = "text";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         Ok(Output::of(context.page().await?.url()?))
@@ -31,6 +32,7 @@ impl Command for GetTitle {
     const NAME: &'static str = "get_title";
     const EXAMPLE: &'static str = "get_title";
     const RETURNS: &'static str = "text";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
@@ -51,6 +53,7 @@ impl Command for GetText {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "get_text: testid:order-number";
     const RETURNS: &'static str = "text";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
@@ -71,6 +74,7 @@ impl Command for GetValue {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "get_value: label:Quantity";
     const RETURNS: &'static str = "text";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
@@ -93,6 +97,7 @@ impl Command for GetAttribute {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "get_attribute: { selector: \"role:link[Invoice]\", attribute: href }";
     const RETURNS: &'static str = "text, null without the attribute";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();
@@ -114,6 +119,7 @@ impl Command for GetCount {
     const MAIN: Option<&'static str> = Some("selector");
     const EXAMPLE: &'static str = "get_count: role:listitem";
     const RETURNS: &'static str = "a number";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let deadline = context.deadline.clone();

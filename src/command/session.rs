@@ -29,6 +29,11 @@ pub(super) struct HandleDialog {
     times: usize,
 }
 
+/// A dialog as steps and calls know it.
+pub fn dialog_value(Dialog { kind, message, default_value }: Dialog) -> Value {
+    json!({ "kind": kind.name(), "message": message, "default_value": default_value })
+}
+
 fn one() -> usize {
     1
 }
@@ -38,6 +43,7 @@ impl Command for HandleDialog {
     const MAIN: Option<&'static str> = Some("answer");
     const EXAMPLE: &'static str = "handle_dialog: { answer: accept, text: Ada }";
     const RETURNS: &'static str = "the dialog that was open, `{ kind, message, default_value }`, or null";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let reply = match (self.answer, self.text) {
@@ -49,9 +55,7 @@ impl Command for HandleDialog {
             }
         };
         let open = context.session.handle_dialog(reply, self.times, &context.deadline).await?;
-        Ok(Output::of(open.map_or(Value::Null, |Dialog { kind, message, default_value }| {
-            json!({ "kind": kind.name(), "message": message, "default_value": default_value })
-        })))
+        Ok(Output::of(open.map_or(Value::Null, dialog_value)))
     }
 }
 
@@ -64,6 +68,7 @@ impl Command for CloseBrowser {
     const NAME: &'static str = "close_browser";
     const EXAMPLE: &'static str = "close_browser";
     const RETURNS: &'static str = "whether one was running";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         Ok(Output::of(context.session.close().await))

@@ -22,6 +22,7 @@ impl Command for SaveState {
     const MAIN: Option<&'static str> = Some("path");
     const EXAMPLE: &'static str = "save_state: state/shop.json";
     const RETURNS: &'static str = "`{ path, cookies, origins }`, the latter two as numbers";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let state = context.session.storage_state(&context.deadline).await?;
@@ -45,6 +46,7 @@ impl Command for LoadState {
     const NAME: &'static str = "load_state";
     const MAIN: Option<&'static str> = Some("path");
     const EXAMPLE: &'static str = "load_state: state/shop.json";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let path = context.workspace.existing(&self.path)?;
@@ -69,6 +71,7 @@ pub(super) struct SetViewport {
 impl Command for SetViewport {
     const NAME: &'static str = "set_viewport";
     const EXAMPLE: &'static str = "set_viewport: { width: 390, height: 844 }";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         // Chromium takes zero for "as large as the window", which is not what was asked for.

@@ -10,7 +10,8 @@ use super::{Command, Context, Error, Output};
 use crate::browser::{LoadState, Tab, TabChoice};
 use crate::selector::TextMatch;
 
-fn value(tab: Tab) -> Value {
+/// A tab as steps and calls know it.
+pub fn tab_value(tab: Tab) -> Value {
     json!({ "id": tab.id, "url": tab.url, "title": tab.title, "active": tab.active, "opener": tab.opener })
 }
 
@@ -23,10 +24,11 @@ impl Command for Tabs {
     const NAME: &'static str = "tabs";
     const EXAMPLE: &'static str = "tabs";
     const RETURNS: &'static str = "a list of `{ id, url, title, active, opener }`";
+    const ACTS: bool = false;
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let tabs = context.session.tabs(&context.deadline).await?;
-        Ok(Output::of(tabs.into_iter().map(value).collect::<Vec<_>>()))
+        Ok(Output::of(tabs.into_iter().map(tab_value).collect::<Vec<_>>()))
     }
 }
 
@@ -47,7 +49,7 @@ impl Command for OpenTab {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let tab = context.session.open_tab(self.url.as_deref(), LoadState::Load, &context.deadline).await?;
-        Ok(Output::of(value(tab)))
+        Ok(Output::of(tab_value(tab)))
     }
 }
 
@@ -78,7 +80,7 @@ impl Command for SwitchTab {
             (None, None, Some(title)) => TabChoice::Title(text(&title)?),
             _ => return Err(bad("give one of `id`, `url` and `title`".to_owned())),
         };
-        Ok(Output::of(value(context.session.switch_tab(&choice, &context.deadline).await?)))
+        Ok(Output::of(tab_value(context.session.switch_tab(&choice, &context.deadline).await?)))
     }
 }
 
@@ -98,6 +100,6 @@ impl Command for CloseTab {
 
     async fn run(self, context: &mut Context<'_>) -> Result<Output, Error> {
         let choice = self.id.map(TabChoice::Id);
-        Ok(Output::of(value(context.session.close_tab(choice.as_ref(), &context.deadline).await?)))
+        Ok(Output::of(tab_value(context.session.close_tab(choice.as_ref(), &context.deadline).await?)))
     }
 }

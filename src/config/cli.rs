@@ -35,6 +35,10 @@ pub enum Task {
         /// Whether the report is JSON on standard output.
         json: bool,
     },
+    /// Write a file from a template.
+    New(New),
+    /// Perform the tests of actions.
+    Test(Test),
     /// Rewrite a classic file in the step form.
     Convert {
         /// The file.
@@ -49,6 +53,8 @@ pub enum Task {
         /// Whether the list is JSON on standard output.
         json: bool,
     },
+    /// Print the schema that editors complete shortcuts with.
+    Schema,
     /// Print the path of the browser that would be used.
     BrowserPath(Options),
     /// Install a browser.
@@ -64,12 +70,52 @@ pub struct Run {
     pub options: Options,
     /// The action's name.
     pub action: String,
+    /// The action's file, where that is what was given.
+    pub file: Option<PathBuf>,
+    /// Whether it is performed.
+    pub mode: Mode,
     /// Inputs as given: name and text.
     pub inputs: Vec<(String, String)>,
     /// A file with inputs as a JSON object; `-` is standard input.
     pub input_json: Option<PathBuf>,
     /// Whether the result is JSON.
     pub json: bool,
+}
+
+/// The templates of `repertoire new`.
+pub const TEMPLATES: [&str; 3] = ["login", "checkout", "extract"];
+
+/// What `repertoire new` is asked for.
+#[derive(Debug)]
+pub struct New {
+    /// The options.
+    pub options: Options,
+    /// The path of the file in the directory of actions, without its ending.
+    pub name: String,
+    /// The template's name.
+    pub template: String,
+}
+
+/// What `repertoire test` is asked for.
+#[derive(Debug)]
+pub struct Test {
+    /// The options.
+    pub options: Options,
+    /// Files and directories.
+    pub paths: Vec<PathBuf>,
+    /// Where a report in JUnit's XML is written.
+    pub junit: Option<PathBuf>,
+}
+
+/// How `repertoire run` goes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// From the first step to the last.
+    Perform,
+    /// Nothing is performed: the steps are told.
+    DryRun,
+    /// Each step is shown before it is performed, and waits for an answer.
+    Step,
 }
 
 /// What `repertoire demo` is asked for.
@@ -100,23 +146,36 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
         Some(("install", inner)) => ("browser install", inner),
         _ => (name, matches),
     };
-    let needs_actions = matches!(name, "serve" | "run" | "list")
-        || (name == "check" && matches.get_many::<OsString>("paths").is_none());
+    let file = (name == "run").then(|| file(matches, surroundings)).flatten();
+    let needs_actions = matches!(name, "serve" | "list")
+        || (name == "run" && file.is_none())
+        || (matches!(name, "check" | "test") && matches.get_many::<OsString>("paths").is_none());
     let options = Resolver::new(matches, surroundings)?.options(needs_actions)?;
     let log = options.log;
     let task = match name {
         "serve" => Task::Serve(options),
-        "run" => Task::Run(run(matches, options)),
+        "run" => Task::Run(run(matches, options, file)),
         "check" => Task::Check {
             env_files: options.env_files.clone(),
-            paths: checked(matches, surroundings, options)?,
+            paths: checked(matches, surroundings, &options)?,
             json: matches.get_flag("json"),
         },
+        "new" => Task::New(New {
+            name: matches.get_one::<String>("name").cloned().unwrap_or_default(),
+            template: matches.get_one::<String>("template").cloned().unwrap_or_default(),
+            options,
+        }),
+        "test" => Task::Test(Test {
+            junit: matches.get_one::<OsString>("junit").map(|file| surroundings.directory.join(file)),
+            paths: checked(matches, surroundings, &options)?,
+            options,
+        }),
         "convert" => Task::Convert {
             file: matches.get_one::<OsString>("file").map(|file| surroundings.directory.join(file)).unwrap_or_default(),
             write: matches.get_flag("write"),
         },
         "list" => Task::List { options, json: matches.get_flag("json") },
+        "schema" => Task::Schema,
         "browser path" => Task::BrowserPath(options),
         "browser install" => Task::BrowserInstall,
         _ => Task::Demo(Demo {
@@ -130,19 +189,32 @@ pub fn parse(arguments: Vec<OsString>, surroundings: &Surroundings<'_>) -> Resul
     Ok(Invocation { log, task })
 }
 
-fn run(matches: &ArgMatches, options: Options) -> Run {
+/// The file that is to be run, if it is not an action's name.
+fn file(matches: &ArgMatches, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
+    let given = matches.get_one::<String>("action")?;
+    let is_file = given.ends_with(".yaml") || given.ends_with(".yml");
+    is_file.then(|| surroundings.directory.join(given))
+}
+
+fn run(matches: &ArgMatches, options: Options, file: Option<PathBuf>) -> Run {
     let inputs = matches.get_many::<(String, String)>("input").into_iter().flatten().cloned().collect();
     Run {
         options,
         action: matches.get_one::<String>("action").cloned().unwrap_or_default(),
+        file,
+        mode: match (matches.get_flag("dry-run"), matches.get_flag("step")) {
+            (true, _) => Mode::DryRun,
+            (false, true) => Mode::Step,
+            (false, false) => Mode::Perform,
+        },
         inputs,
         input_json: matches.get_one::<OsString>("input-json").map(PathBuf::from),
         json: matches.get_flag("json"),
     }
 }
 
-fn checked(matches: &ArgMatches, surroundings: &Surroundings<'_>, options: Options) -> Result<Vec<PathBuf>, Error> {
-    let Some(given) = matches.get_many::<OsString>("paths") else { return Ok(options.actions) };
+fn checked(matches: &ArgMatches, surroundings: &Surroundings<'_>, options: &Options) -> Result<Vec<PathBuf>, Error> {
+    let Some(given) = matches.get_many::<OsString>("paths") else { return Ok(options.actions.clone()) };
     let paths: Vec<PathBuf> = given.map(|path| surroundings.directory.join(path)).collect();
     match paths.iter().find(|path| !path.exists()) {
         Some(path) => Err(Error::Missing { path: path.clone() }),
@@ -167,7 +239,7 @@ fn command() -> Command {
         .subcommand(
             Command::new("run")
                 .about("Performs one action without an MCP client")
-                .arg(Arg::new("action").value_name("ACTION").required(true).help("The action's name"))
+                .arg(Arg::new("action").value_name("ACTION").required(true).help("The action's name, or its file"))
                 .arg(
                     Arg::new("input")
                         .long("input")
@@ -183,6 +255,19 @@ fn command() -> Command {
                         .value_name("FILE")
                         .value_parser(value_parser!(OsString))
                         .help("A file with inputs as a JSON object; `-` is standard input"),
+                )
+                .arg(
+                    Arg::new("dry-run")
+                        .long("dry-run")
+                        .action(ArgAction::SetTrue)
+                        .help("Tells what every step would do, and performs none; needs no browser"),
+                )
+                .arg(
+                    Arg::new("step")
+                        .long("step")
+                        .action(ArgAction::SetTrue)
+                        .conflicts_with("dry-run")
+                        .help("Shows each step before it is performed, and waits for an answer on standard input"),
                 )
                 .arg(json().help("Prints the result as JSON"))
                 .args(arguments(Scope::Session)),
@@ -201,6 +286,39 @@ fn command() -> Command {
                 .args(arguments(Scope::Actions)),
         )
         .subcommand(
+            Command::new("new")
+                .about("Writes an action to begin with; it works on the demo shop")
+                .arg(Arg::new("name").value_name("NAME").required(true).help("Its name, such as `shop/login`"))
+                .arg(
+                    Arg::new("template")
+                        .long("template")
+                        .value_name("TEMPLATE")
+                        .required(true)
+                        .value_parser(TEMPLATES)
+                        .help("What it is about"),
+                )
+                .args(arguments(Scope::Actions)),
+        )
+        .subcommand(
+            Command::new("test")
+                .about("Performs the cases of test files: `login.test.yaml` tests `login.yaml`")
+                .arg(
+                    Arg::new("paths")
+                        .value_name("PATH")
+                        .num_args(0..)
+                        .value_parser(value_parser!(OsString))
+                        .help("Test files, actions, or directories [default: the directories of actions]"),
+                )
+                .arg(
+                    Arg::new("junit")
+                        .long("junit")
+                        .value_name("FILE")
+                        .value_parser(value_parser!(OsString))
+                        .help("Writes a report in JUnit's XML, too"),
+                )
+                .args(arguments(Scope::Session)),
+        )
+        .subcommand(
             Command::new("convert")
                 .about("Rewrites a classic file with `commands:` in the step form")
                 .arg(
@@ -216,6 +334,12 @@ fn command() -> Command {
                         .action(ArgAction::SetTrue)
                         .help("Replaces the file instead of printing the result"),
                 )
+                .args(arguments(Scope::Host)),
+        )
+        .subcommand(
+            Command::new("schema")
+                .about("Prints the JSON Schema that editors complete and check actions with")
+                .arg(Arg::new("of").value_name("WHAT").required(true).value_parser(["shortcut"]).help("Of what"))
                 .args(arguments(Scope::Host)),
         )
         .subcommand(

@@ -97,6 +97,7 @@ impl<'a> Resolver<'a> {
             locale: self.value("locale", language)?,
             time_zone: self.value("time_zone", line)?,
             user_agent: self.value("user_agent", line)?,
+            touch: self.value("touch", switch)?.unwrap_or(false),
             headers: self.values("header", header)?,
             viewport: self.value("viewport", size)?.unwrap_or(Viewport { width: 1280, height: 720 }),
             timeout: self.value("timeout", duration)?.unwrap_or(Duration::from_secs(10)),

@@ -97,7 +97,7 @@ pub(super) fn find(key: &str) -> Option<&'static Definition> {
     TABLE.iter().find(|definition| definition.key == key)
 }
 
-static TABLE: [Definition; 20] = [
+static TABLE: [Definition; 21] = [
     Definition {
         key: "actions",
         kind: Kind::Paths,
@@ -192,6 +192,14 @@ static TABLE: [Definition; 20] = [
         value: "TEXT",
         default: "the browser's",
         doc: "What the browser calls itself.",
+        scope: Scope::Session,
+    },
+    Definition {
+        key: "touch",
+        kind: Kind::Switch,
+        value: "",
+        default: "false",
+        doc: "Emulates a touch screen; clicks are taps then.",
         scope: Scope::Session,
     },
     Definition {

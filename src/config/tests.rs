@@ -74,6 +74,7 @@ fn defaults_hold_where_nothing_is_said() {
         locale: None,
         time_zone: None,
         user_agent: None,
+        touch: false,
         headers: Vec::new(),
         viewport: Viewport { width: 1280, height: 720 },
         timeout: Duration::from_secs(10),

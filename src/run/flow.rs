@@ -5,17 +5,39 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
+use super::awaited::expected;
 use super::perform::{Flow, Frame, Last, MOST_DEPTH, MOST_STEPS, Nested, Performance, of_expression, of_output, words};
 use super::place::{Id, Place};
-use super::{FailedStep, Failure, State};
-use crate::action::{Argument, End, MOST_ROUNDS, Step, StepKind};
+use super::plan::described;
+use super::steps::out_of_time;
+use super::{Answer, FailedStep, Failure, Next, State};
+use crate::action::{Argument, End, Foresight, MOST_ROUNDS, Step, StepKind};
+use crate::browser::{Error, Expected};
 use crate::command::Call;
 
 /// The longest pause between two attempts.
 const MOST_BACKOFF: Duration = Duration::from_secs(10);
 
-/// What is known of a step before it is tried: of a command its call, and its words.
-type Prepared = (Option<Call>, String);
+/// What is known of a step before it is tried.
+struct Prepared {
+    /// Of a command.
+    call: Option<Call>,
+    /// What it brings about beside its result.
+    expected: Option<Expected>,
+    /// Its words.
+    text: String,
+}
+
+/// A step that is being tried.
+pub(super) struct Trial<'t> {
+    pub(super) step: &'t Step,
+    pub(super) id: &'t Id,
+    pub(super) place: &'t Place,
+    pub(super) call: Option<&'t Call>,
+    pub(super) expected: Option<&'t Expected>,
+    /// Where its report stands.
+    pub(super) report: usize,
+}
 
 /// Steps nest, and with them these futures. Each is boxed where it is made: one that is made in the body of another takes
 /// its size of the stack there, at every level.
@@ -59,26 +81,37 @@ impl Performance<'_> {
         step: &Step,
         place: &Place,
     ) -> Result<Flow, Box<Failure>> {
-        let (id, began) = (place.id(step.number), Instant::now());
+        let (id, mut began) = (place.id(step.number), Instant::now());
         let modifiers = &step.modifiers;
         let (text, ended) = match self.prepare(frame, step).await {
             Ok(None) => {
                 self.skipped(&id, modifiers.label.as_deref().unwrap_or(step.word()));
-                self.give(frame, step, Value::Null);
+                self.give_nothing(frame, step);
                 return Ok(Flow::Next);
             }
-            Ok(Some((call, text))) => {
+            Ok(Some(Prepared { call, expected, text })) => {
+                match self.ask(frame, step, &id).await {
+                    Answer::Perform => began = Instant::now(),
+                    Answer::Skip => {
+                        self.skipped(&id, &text);
+                        self.give_nothing(frame, step);
+                        return Ok(Flow::Next);
+                    }
+                    Answer::Quit => return Err(self.quit(failed(frame, step, &id, &text, began))),
+                }
                 let report = self.begin(&id, &text);
-                let ended = self.attempts(frame, step, &id, place, call.as_ref()).await;
-                let state = match &ended {
-                    Ok(_) => State::Done,
-                    Err(_) if modifiers.optional && !self.is_over(frame) => State::Warned,
-                    Err(_) => State::Failed,
-                };
+                let (call, expected) = (call.as_ref(), expected.as_ref());
+                let ended = self.attempts(frame, &Trial { step, id: &id, place, call, expected, report }).await;
+                let state = if ended.is_ok() { State::Done } else { self.ended(frame, step) };
                 self.end(report, state, began);
                 (text, ended)
             }
-            Err(failure) => (modifiers.label.clone().unwrap_or_else(|| step.word().to_owned()), Err(failure)),
+            Err(failure) => {
+                let text = modifiers.label.clone().unwrap_or_else(|| step.word().to_owned());
+                let report = self.begin(&id, &text);
+                self.end(report, self.ended(frame, step), began);
+                (text, Err(failure))
+            }
         };
         let failure = match ended {
             Ok(flow) => return Ok(flow),
@@ -87,11 +120,37 @@ impl Performance<'_> {
         if !modifiers.optional || self.is_over(frame) {
             return Err(failure);
         }
-        self.give(frame, step, Value::Null);
+        self.give_nothing(frame, step);
         let inner = failure.step.as_ref().is_some_and(|step| step.id != id.own);
         let message = if inner { failure.headline() } else { failure.message };
-        self.outcome.warnings.push(format!("step {} ({text}) failed and is optional: {message}", id.all));
+        self.outcome.warnings.push(match &step.kind {
+            // It did what its author wants: to warn.
+            StepKind::Fail { .. } => format!("step {}: {message}", id.all),
+            _ => format!("step {} ({text}) failed and is optional: {message}", id.all),
+        });
         Ok(Flow::Next)
+    }
+
+    /// How a step ended that failed.
+    fn ended(&self, frame: &Frame<'_>, step: &Step) -> State {
+        if step.modifiers.optional && !self.is_over(frame) { State::Warned } else { State::Failed }
+    }
+
+    /// What is to be done with a step that is ready.
+    async fn ask(&self, frame: &Frame<'_>, step: &Step, id: &Id) -> Answer {
+        let Some(pace) = self.pace else { return Answer::Perform };
+        let text = described(step, &Foresight::of(&frame.scope));
+        let asked = pace.ask(Next { id: id.all.clone(), text });
+        // A run that is cancelled ends by itself.
+        frame.clock.deadline.stand_still(asked).await.unwrap_or(Answer::Perform)
+    }
+
+    /// Ends the run before a step, because that was the answer.
+    fn quit(&mut self, step: FailedStep) -> Box<Failure> {
+        self.pace = None;
+        self.left = 0;
+        let message = format!("ended before step {} ({})", step.id, step.word);
+        Box::new(Failure { message, is_authored: true, ..Failure::default() }).of_step(step)
     }
 
     /// Whether nothing more can be performed here, optional or not.
@@ -125,11 +184,12 @@ impl Performance<'_> {
             if step.uses_page() {
                 self.set_page(frame).await;
             }
+            let expected = expected(&step.modifiers.awaited, &frame.scope)?;
             let label = step.modifiers.label.as_deref();
             if let StepKind::Command { command, .. } = &step.kind {
                 let arguments = step.arguments(&frame.scope).map_err(|error| of_expression(&error))?;
                 let text = super::steps::words(label, command, &arguments);
-                return Ok(Some((Some(Call { command, arguments }), text)));
+                return Ok(Some(Prepared { call: Some(Call { command, arguments }), expected, text }));
             }
             let text = match (&step.kind, label) {
                 (_, Some(label)) => label.to_owned(),
@@ -141,25 +201,19 @@ impl Performance<'_> {
                 }
                 _ => step.word().to_owned(),
             };
-            Ok(Some((None, text)))
+            Ok(Some(Prepared { call: None, expected, text }))
         })
     }
 
     /// Performs a step as often as its `retry` allows.
-    async fn attempts(
-        &mut self,
-        frame: &mut Frame<'_>,
-        step: &Step,
-        id: &Id,
-        place: &Place,
-        call: Option<&Call>,
-    ) -> Result<Flow, Box<Failure>> {
+    async fn attempts(&mut self, frame: &mut Frame<'_>, trial: &Trial<'_>) -> Result<Flow, Box<Failure>> {
+        let (step, id) = (trial.step, trial.id);
         let attempts = step.modifiers.retry.map_or(1, |retry| retry.attempts);
         let mut backoff = step.modifiers.retry.map(|retry| retry.backoff).unwrap_or_default();
         let mut first: Option<String> = None;
         let mut attempt = 1;
         loop {
-            let mut failure = match self.once(frame, step, id, place, call).await {
+            let mut failure = match self.once(frame, trial).await {
                 Ok(flow) => {
                     if let Some(first) = first {
                         let warning =
@@ -177,24 +231,29 @@ impl Performance<'_> {
                 return Err(failure);
             }
             first.get_or_insert_with(|| failure.headline());
-            if frame.clock.deadline.pause(backoff).await.is_err() {
-                failure.details.push(format!("tried {attempt} times"));
-                return Err(failure);
+            if let Err(ended) = frame.clock.deadline.pause(backoff).await {
+                failure.details.push(format!("tried {attempt} of {attempts} times"));
+                return Err(match ended {
+                    Error::Timeout { .. } => out_of_time(*failure, &frame.clock),
+                    _ => failure,
+                });
             }
             backoff = (backoff * 2).min(MOST_BACKOFF);
             attempt += 1;
         }
     }
 
-    /// Performs a step once, within its time.
-    async fn once(
-        &mut self,
-        frame: &mut Frame<'_>,
-        step: &Step,
-        id: &Id,
-        place: &Place,
-        call: Option<&Call>,
-    ) -> Result<Flow, Box<Failure>> {
+    /// Performs a step once, and waits for what it brings about.
+    async fn once(&mut self, frame: &mut Frame<'_>, trial: &Trial<'_>) -> Result<Flow, Box<Failure>> {
+        match trial.expected {
+            Some(expected) => self.expecting(frame, trial, expected).await,
+            None => self.act(frame, trial).await,
+        }
+    }
+
+    /// Performs what a step itself does, within its time.
+    pub(super) async fn act(&mut self, frame: &mut Frame<'_>, trial: &Trial<'_>) -> Result<Flow, Box<Failure>> {
+        let Trial { step, id, place, call, .. } = *trial;
         if let Some(call) = call {
             let beside = format!("step {}: ", id.all);
             let output = self.call(call, step.modifiers.timeout, &frame.clock, &beside).await?;
@@ -381,6 +440,14 @@ impl Performance<'_> {
                 }
             }
         })
+    }
+
+    /// A step that did not do what it should answers nothing.
+    fn give_nothing(&mut self, frame: &mut Frame<'_>, step: &Step) {
+        for name in step.modifiers.names() {
+            frame.give(name, &Value::Null);
+        }
+        frame.last = Last::Value(Value::Null);
     }
 
     /// What a step answered, under its name.

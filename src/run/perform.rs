@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::place::Place;
-use super::{Failure, Outcome, Progress, Settings};
+use super::{Failure, Outcome, Pace, Progress, Settings};
 use crate::action::{Action, Body, Condition, ExpressionError, OutputError, Scope, Shortcut};
 use crate::browser::{Clip, Deadline, ImageFormat, Session};
 use crate::command::{self, Context, Workspace};
@@ -42,6 +42,8 @@ pub(super) struct Performance<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) settings: &'a Settings,
     pub(super) progress: &'a (dyn Fn(Progress) + Send + Sync),
+    /// Who is asked before each step, if anybody is.
+    pub(super) pace: Option<&'a dyn Pace>,
     pub(super) outcome: Outcome,
     /// The number of the called action's own step that is under way, and how many there are.
     pub(super) top: (usize, usize),
@@ -205,7 +207,8 @@ impl Performance<'_> {
         }
     }
 
-    /// The failure in the author's words, if the action has some for it. What is in such words already stays.
+    /// The failure in the author's words, if the action has some for it. What is in such words already stays, unless a
+    /// rule asks for its code.
     fn meaning<'s>(
         &'s mut self,
         frame: &'s mut Frame<'_>,
@@ -213,7 +216,7 @@ impl Performance<'_> {
         failure: Box<Failure>,
     ) -> Nested<'s, Box<Failure>> {
         Box::pin(async move {
-            if shortcut.errors.is_empty() || failure.is_authored || frame.clock.deadline.is_cancelled() {
+            if shortcut.errors.is_empty() || frame.clock.deadline.is_cancelled() {
                 return failure;
             }
             frame.scope.set("error", &told(&failure));
@@ -221,7 +224,7 @@ impl Performance<'_> {
             let clock = Clock { deadline: frame.clock.deadline.renewed(LOOK), owner: "the look" };
             let before = std::mem::replace(&mut frame.clock, clock);
             let mut meant = None;
-            for rule in &shortcut.errors {
+            for rule in shortcut.errors.iter().filter(|rule| !failure.is_authored || rule.when.reads_code()) {
                 let told = match self.holds(frame, &rule.when).await {
                     Ok(false) => continue,
                     Ok(true) => {
@@ -262,6 +265,9 @@ impl Performance<'_> {
             match self.step(frame, step, &place).await {
                 Ok(Flow::Next) => {}
                 Ok(Flow::Return(_)) => break,
+                Err(failure) if failure.is_authored => {
+                    self.outcome.warnings.push(format!("step {}: {}", place.id(step.number).all, failure.message));
+                }
                 Err(failure) => self.outcome.warnings.push(failure.headline()),
             }
             if frame.clock.deadline.remaining().is_zero() {

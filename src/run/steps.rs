@@ -45,10 +45,8 @@ impl Performance<'_> {
         beside: &'s str,
     ) -> Nested<'s, Result<Value, Box<Failure>>> {
         Box::pin(async move {
-            let host = self.settings.step_timeout;
+            let limit = timeout.unwrap_or_else(|| self.limit(Some(call)));
             let mut context = self.context(clock);
-            // The step's own limit, else the command's, else the host's.
-            let limit = timeout.unwrap_or_else(|| call.command.timeout().map_or(host, |own| own.max(host)));
             context.deadline = clock.deadline.within(limit);
             let performed = execute(call, &mut context).await;
             self.take_notes(beside);
@@ -56,6 +54,12 @@ impl Performance<'_> {
             self.outcome.images.extend(pictures);
             Ok(value)
         })
+    }
+
+    /// How long a step may take that does not say it: its command's limit, or the host's if that is longer.
+    pub(super) fn limit(&self, call: Option<&Call>) -> Duration {
+        let own = call.and_then(|call| call.command.timeout()).unwrap_or_default();
+        own.max(self.settings.step_timeout)
     }
 
     /// Tells that a step begins; answers where its report stands.
@@ -100,12 +104,19 @@ pub(super) fn failure(error: &Error, clock: &Clock) -> Box<Failure> {
             browser::Error::Ambiguous { .. } | browser::Error::Argument { .. } | browser::Error::BadSelector { .. }
         );
     }
-    let ran_out = matches!(error, Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_)))
-        && clock.deadline.remaining().is_zero();
-    if !ran_out {
+    let waited = matches!(
+        error,
+        Error::Browser(browser::Error::Timeout { .. } | browser::Error::Unmet(_) | browser::Error::Unfulfilled(_))
+    );
+    if !waited || !clock.deadline.remaining().is_zero() {
         return failure;
     }
-    let mut details = vec![failure.message];
+    out_of_time(*failure, clock)
+}
+
+/// A failure for which there was no time to come to another end.
+pub(super) fn out_of_time(failure: Failure, clock: &Clock) -> Box<Failure> {
+    let mut details = vec![failure.headline()];
     details.extend(failure.details);
     let limit = humantime::format_duration(clock.deadline.limit());
     Box::new(Failure {

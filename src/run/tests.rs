@@ -1,5 +1,7 @@
 //! Flow without a browser: steps that only set values and wait, and the whole outcome.
 
+mod failures;
+
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
@@ -176,7 +178,7 @@ outputs: { left: "${{ left }}", item: "${{ item }}" }
     finally.1 set noted: Done
     finally.2 set noted: Failed
     finally.3 set noted: Done
-    warning: step 2 (fail) failed and is optional: nearly sold out
+    warning: step 2: nearly sold out
     warning: step finally.2 (set): `${{ noted.missing }}` has no value: it names something that does not exist
     {"left":1,"item":2} None
     "#);

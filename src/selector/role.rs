@@ -9,92 +9,22 @@ use super::print::quoted;
 use super::suggest::closest;
 use super::value::End;
 
-/// The roles of [WAI-ARIA 1.2](https://www.w3.org/TR/wai-aria-1.2/#role_definitions) that elements can have: all but
-/// the abstract ones.
-const ROLES: [&str; 82] = [
-    "alert",
-    "alertdialog",
-    "application",
-    "article",
-    "banner",
-    "blockquote",
-    "button",
-    "caption",
-    "cell",
-    "checkbox",
-    "code",
-    "columnheader",
-    "combobox",
-    "complementary",
-    "contentinfo",
-    "definition",
-    "deletion",
-    "dialog",
-    "directory",
-    "document",
-    "emphasis",
-    "feed",
-    "figure",
-    "form",
-    "generic",
-    "grid",
-    "gridcell",
-    "group",
-    "heading",
-    "img",
-    "insertion",
-    "link",
-    "list",
-    "listbox",
-    "listitem",
-    "log",
-    "main",
-    "marquee",
-    "math",
-    "menu",
-    "menubar",
-    "menuitem",
-    "menuitemcheckbox",
-    "menuitemradio",
-    "meter",
-    "navigation",
-    "none",
-    "note",
-    "option",
-    "paragraph",
-    "presentation",
-    "progressbar",
-    "radio",
-    "radiogroup",
-    "region",
-    "row",
-    "rowgroup",
-    "rowheader",
-    "scrollbar",
-    "search",
-    "searchbox",
-    "separator",
-    "slider",
-    "spinbutton",
-    "status",
-    "strong",
-    "subscript",
-    "superscript",
-    "switch",
-    "tab",
-    "table",
-    "tablist",
-    "tabpanel",
-    "term",
-    "textbox",
-    "time",
-    "timer",
-    "toolbar",
-    "tooltip",
-    "tree",
-    "treegrid",
-    "treeitem",
-];
+/// The roles that elements can have: those of [WAI-ARIA](https://w3c.github.io/aria/#role_definitions) but the abstract
+/// ones, of [DPUB-ARIA](https://www.w3.org/TR/dpub-aria-1.1/) and of [Graphics-ARIA](https://www.w3.org/TR/graphics-aria-1.0/).
+const ROLES: &str = "\
+    alert alertdialog application article banner blockquote button caption cell checkbox code columnheader \
+    combobox comment complementary contentinfo definition deletion dialog directory doc-abstract \
+    doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-bibliography doc-biblioref doc-chapter \
+    doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnotes doc-epigraph \
+    doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index \
+    doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part \
+    doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc document emphasis feed figure form \
+    generic graphics-document graphics-object graphics-symbol grid gridcell group heading img insertion link list \
+    listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter \
+    navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader \
+    scrollbar search searchbox sectionfooter sectionheader separator slider spinbutton status strong subscript \
+    suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid \
+    treeitem";
 
 /// Words that people use for roles, and the role they mean.
 const EVERYDAY_NAMES: [(&str, &str); 16] = [
@@ -193,13 +123,18 @@ impl From<Tristate> for Value {
     }
 }
 
+/// Every role.
+fn roles() -> impl Iterator<Item = &'static str> {
+    ROLES.split_ascii_whitespace()
+}
+
 /// The role of this name; otherwise a message and a hint.
 pub(super) fn known_role(name: &str) -> Result<&'static str, (String, String)> {
-    if let Some(role) = ROLES.into_iter().find(|role| *role == name) {
+    if let Some(role) = roles().find(|role| *role == name) {
         return Ok(role);
     }
     let meant = EVERYDAY_NAMES.into_iter().find(|(word, _)| *word == name).map(|(_, role)| role);
-    let hint = match meant.or_else(|| closest(name, ROLES, 2)) {
+    let hint = match meant.or_else(|| closest(name, roles(), 2)) {
         Some(role) => format!("did you mean `{role}`?"),
         None => "write an ARIA role, such as `button`, `link`, `textbox`, `checkbox` or `heading`".to_owned(),
     };

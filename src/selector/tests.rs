@@ -24,6 +24,19 @@ fn exact(text: &str) -> Value {
     json!({ "match": "exact", "text": text, "flags": "" })
 }
 
+/// What the page's side may call an element can be looked for.
+#[test]
+fn roles_of_the_page_are_known() {
+    let bundle = include_str!("../browser/injected/roles.js");
+    let list = bundle.split("const ROLES").nth(1).and_then(|rest| rest.split(".split").next()).expect("a list");
+    let quoted: Vec<&str> = list.lines().filter_map(|line| line.split('"').nth(1)).collect();
+    let roles: Vec<&str> = quoted.iter().flat_map(|line| line.split_whitespace()).collect();
+    assert!(roles.len() > 100 && roles.contains(&"doc-toc"), "{roles:?}");
+    for role in roles {
+        assert_eq!(page(&format!("role:{role}[x]"))[0]["role"], role);
+    }
+}
+
 /// Every form of the grammar, and the page form it becomes.
 #[test]
 fn text_becomes_the_page_form() {

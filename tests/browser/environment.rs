@@ -45,6 +45,7 @@ async fn pages_are_told_where_they_run() {
             time_zone: Some("Asia/Tokyo".to_owned()),
             user_agent: Some("Repertoire/1".to_owned()),
             headers: vec![("X-Team".to_owned(), "shop".to_owned())],
+            touch: false,
         },
         viewport: (400, 300),
         ..options()

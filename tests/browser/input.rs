@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use repertoire::browser::{ClickOptions, Error, Page};
+use repertoire::browser::{ClickOptions, Emulation, Error, LaunchOptions, Page, Session};
 use serde_json::{Value, json};
 
 use crate::support::{Site, deadline, element, evaluate, open, session};
@@ -177,5 +177,68 @@ async fn typing_goes_on_where_a_person_would() {
     assert_snapshot!(refused.to_string().lines().next().unwrap_or_default(), @"`#fixed` is not editable: it is read-only");
     let refused = page.type_text(&element("#text"), "y", Duration::ZERO, &deadline(300)).await.expect_err("no field");
     assert_snapshot!(refused.to_string().lines().next().unwrap_or_default(), @"`#text` is not focused: it can't be focused");
+    session.close().await;
+}
+
+/// Pages that move their content themselves listen to the wheel.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_wheel_turns_where_the_pointer_is() {
+    let (site, mut session) = (Site::start().await, session());
+    let page = open(
+        &mut session,
+        &site,
+        "<div style='height: 900px'></div>
+        <div id=map style='width: 200px; height: 100px' onwheel='event.preventDefault(); zoom += event.deltaY'>Map</div>
+        <div id=list style='width: 200px; height: 100px; overflow: auto'><p>One</p><div style='height: 900px'></div></div>
+        <div style='height: 900px'></div><script>window.zoom = 0</script>",
+    )
+    .await;
+    let wheel = async |selector: &str, dy: f64| page.wheel(&element(selector), (0.0, dy), &deadline(LIMIT)).await;
+    let moved = wheel("#map", -120.0).await.expect("turned");
+    assert_eq!((&moved["moved"], evaluate(&page, "zoom").await), (&json!(false), json!(-120)));
+    let moved = wheel("text:One", 70.0).await.expect("turned");
+    assert_eq!(moved, json!({ "x": 0, "y": 70, "moved": true }));
+    assert_eq!(evaluate(&page, "document.querySelector('#list').scrollTop").await, json!(70));
+    session.close().await;
+}
+
+/// With a touch screen, clicks are taps: the events and the menus of phones.
+#[tokio::test(flavor = "multi_thread")]
+async fn clicks_are_taps_on_a_touch_screen() {
+    let site = Site::start().await;
+    let mut session = Session::new(LaunchOptions {
+        emulation: Emulation { touch: true, ..Emulation::default() },
+        path: std::env::var("PATH").ok(),
+        ..LaunchOptions::default()
+    });
+    let page = open(
+        &mut session,
+        &site,
+        "<button id=plain>Plain</button><button id=own>Own</button><label><input type=checkbox> News</label>
+        <a href='/next'>Next</a><div id=cover style='position: fixed; top: 300px; width: 300px; height: 100px'>Cover</div>
+        <button id=under style='position: fixed; top: 320px'>Under</button>
+        <script>window.log = []
+        own.addEventListener('touchstart', event => { event.preventDefault(); log.push('own') })
+        for (const type of ['touchstart', 'touchend', 'mousedown', 'click'])
+            plain.addEventListener(type, event => log.push(`${type} ${event.pointerType ?? ''}`))
+        cover.style.zIndex = 1; cover.addEventListener('touchstart', () => log.push('cover'))</script>",
+    )
+    .await;
+    let tap =
+        async |selector: &str, limit| page.click(&element(selector), &ClickOptions::default(), &deadline(limit)).await;
+    tap("#plain", LIMIT).await.expect("tapped");
+    assert_eq!(log(&page).await, json!(["touchstart ", "touchend ", "mousedown ", "click touch"]));
+    tap("#own", LIMIT).await.expect("tapped");
+    let covered = tap("#under", 500).await.expect_err("covered");
+    assert!(covered.to_string().contains("covered by <div#cover"), "{covered}");
+    assert_eq!(log(&page).await, json!(["own"]));
+    page.set_checked(&element("label:News"), true, false, &deadline(LIMIT)).await.expect("checked");
+    assert_eq!(
+        evaluate(&page, "[navigator.maxTouchPoints, matchMedia('(pointer: coarse)').matches]").await,
+        json!([1, true])
+    );
+    site.set("/next", "<h1>Next</h1>");
+    tap("role:link[Next]", LIMIT).await.expect("tapped");
+    assert_eq!(evaluate(&page, "document.querySelector('h1').textContent").await, json!("Next"));
     session.close().await;
 }

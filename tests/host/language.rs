@@ -6,12 +6,15 @@ use serde_json::json;
 
 use crate::support::TestHost;
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 8] = [
     ("actions/_parts/open.yaml", include_str!("../../examples/actions/language/_parts/open.yaml")),
     ("actions/_parts/cookies.yaml", include_str!("../../examples/actions/language/_parts/cookies.yaml")),
     ("actions/search_each.yaml", include_str!("../../examples/actions/language/search_each.yaml")),
     ("actions/wait_for_button.yaml", include_str!("../../examples/actions/language/wait_for_button.yaml")),
     ("actions/own_errors.yaml", include_str!("../../examples/actions/language/own_errors.yaml")),
+    ("actions/answer_dialogs.yaml", include_str!("../../examples/actions/language/answer_dialogs.yaml")),
+    ("actions/follow_a_tab.yaml", include_str!("../../examples/actions/language/follow_a_tab.yaml")),
+    ("actions/keep_a_file.yaml", include_str!("../../examples/actions/language/keep_a_file.yaml")),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,7 +29,7 @@ async fn the_examples_of_the_language_do_what_they_say() {
     let expected =
         json!({ "found": [{ "word": "mug", "products": 2 }, { "word": "lamp", "products": 1 }], "nothing": false });
     assert_eq!(found.structured, Some(expected), "{}", found.text);
-    let warning = "warning: step 3.4[1].2 (fail) failed and is optional: nothing matches submarine";
+    let warning = "warning: step 3.4[1].2: nothing matches submarine";
     assert_eq!(found.text.lines().last(), Some(warning));
 
     let waited = host.call("wait_for_button", json!({ "shop": shop.url() })).await;
@@ -123,6 +126,17 @@ async fn the_examples_of_the_language_do_what_they_say() {
         - link "Echo" [ref=e26]
     </page-content N>
     "#);
+
+    let asked = host.call("answer_dialogs", json!({ "shop": shop.url() })).await;
+    let log = "confirm: false confirm: true prompt: \"Grace\"";
+    let expected = json!({ "asked": "What is your name?", "log": log });
+    assert_eq!(asked.structured, Some(expected), "{}", asked.text);
+    let opened = host.call("follow_a_tab", json!({ "shop": shop.url() })).await;
+    let expected = json!({ "heading": "Echo", "opened": format!("{}/echo", shop.url()) });
+    assert_eq!(opened.structured, Some(expected), "{}", opened.text);
+    let kept = host.call("keep_a_file", json!({ "shop": shop.url() })).await;
+    let path = host.path("downloads/prices.csv").canonicalize().expect("the file");
+    assert_eq!(kept.structured, Some(json!({ "name": "prices.csv", "path": path, "bytes": 26 })), "{}", kept.text);
     host.close().await;
     shop.stop().await;
 }

@@ -1,7 +1,7 @@
 //! Owns the keys of a declaration: what each is called here and in JSON Schema, for which types it has a meaning, and
 //! how its value is read.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{COMMANDS, Declaration, Role};
 use crate::action::problem::{Report, Span, did_you_mean, listed};
@@ -91,6 +91,27 @@ const SYNONYMS: [(&str, &str); 13] = [
 /// Whether a key is one of these, in either spelling.
 pub fn is_known(word: &str) -> bool {
     find(word).is_some()
+}
+
+/// What each key takes, for editors; `nested` is the schema of a declaration inside it.
+pub fn schemas(role: Role, nested: &Value) -> impl Iterator<Item = (&'static str, &'static str, Value)> {
+    let formats: Vec<&str> = FORMATS.iter().map(|format| format.0).collect();
+    let keywords = KEYWORDS.iter().filter(move |keyword| role == Role::Input || keyword.name != "default");
+    keywords.map(move |keyword| {
+        let schema = match keyword.reads {
+            Reads::Any => Value::Bool(true),
+            Reads::Text => json!({ "type": "string" }),
+            Reads::Switch => json!({ "type": "boolean" }),
+            Reads::Number => json!({ "type": "number" }),
+            Reads::Count => json!({ "type": "integer", "minimum": 0 }),
+            Reads::Choices | Reads::List => json!({ "type": "array", "minItems": 1 }),
+            Reads::Format => json!({ "enum": formats }),
+            Reads::Items => nested.clone(),
+            Reads::Additional => json!({ "anyOf": [{ "type": "boolean" }, nested] }),
+            Reads::Properties => json!({ "type": "object", "additionalProperties": nested }),
+        };
+        (keyword.name, keyword.schema, schema)
+    })
 }
 
 fn find(word: &str) -> Option<&'static Keyword> {

@@ -168,6 +168,7 @@ fn fault(text: &str) -> Option<String> {
     if start.elapsed() > MOST_TIME && (0..2).all(slow) {
         return Some(format!("it takes {:?}", start.elapsed() / 3));
     }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
     let outside = state.problems.iter().find(|problem| {
         let Some(position) = problem.position else { return false };

@@ -144,6 +144,7 @@ async fn asset(visitor: Visitor, Path(name): Path<String>) -> Response {
         "address.js" => (SCRIPT, include_str!("assets/address.js")),
         "payment.js" => (SCRIPT, include_str!("assets/payment.js")),
         "payment-frame.js" => (SCRIPT, include_str!("assets/payment-frame.js")),
+        "review.js" => (SCRIPT, include_str!("assets/review.js")),
         "processing.js" => (SCRIPT, include_str!("assets/processing.js")),
         "orders.js" => (SCRIPT, include_str!("assets/orders.js")),
         "profile.js" => (SCRIPT, include_str!("assets/profile.js")),

@@ -21,7 +21,7 @@ async function prepareClick(arg) {
   const token = tokens.keyOf(element);
   stopWatching();
   if (arg.for === "drop") watchDrop(target, token);
-  else startWatching({ target, token, reached, force: Boolean(arg.force), purpose: arg.for ?? "click", again });
+  else startWatching({ target, token, reached, force: Boolean(arg.force), touch: Boolean(arg.touch), purpose: arg.for ?? "click", again });
   return ok(element, { x: point.x, y: point.y, token, animated });
 }
 

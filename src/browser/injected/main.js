@@ -8,6 +8,8 @@ const methods = {
   verifyClick,
   verifyDrag,
   verifyDrop,
+  prepareWheel,
+  verifyWheel,
   fill,
   verifyFill,
   focus: focusElement,

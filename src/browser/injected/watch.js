@@ -10,6 +10,8 @@ const POINTER_EVENTS = [
   "dblclick",
   "contextmenu",
 ];
+// Before the mouse events that a tap stands for.
+const TOUCHES = ["touchstart", "touchend"];
 const MOVES = ["pointermove", "mousemove"];
 const WATCH_LIMIT_MS = 10_000;
 const ARRIVAL_LIMIT_MS = 250;
@@ -127,9 +129,10 @@ function dontFollow(event, url) {
 }
 
 /** Watches for what the pointer is about to do. */
-function startWatching({ target, token, reached, force, purpose = "click", again = () => false }) {
+function startWatching({ target, token, reached, force, touch = false, purpose = "click", again = () => false }) {
   listenForPointerEvents();
   if (purpose === "hover") for (const type of MOVES) window.addEventListener(type, onPointerEvent, { capture: true });
+  if (touch) for (const type of TOUCHES) window.addEventListener(type, onPointerEvent, { capture: true, passive: false });
   if (purpose === "drag") watchDragStart();
   globalThis.navigation?.addEventListener("navigate", onNavigate);
   let settled;
@@ -141,7 +144,8 @@ function startWatching({ target, token, reached, force, purpose = "click", again
     again,
     force,
     purpose,
-    endsAt: { click: ["mouseup", "click"], hover: MOVES, drag: ["mousedown"] }[purpose],
+    touch,
+    endsAt: { click: touch ? ["click"] : ["mouseup", "click"], hover: MOVES, drag: ["mousedown"] }[purpose],
     missed: null,
     arrived: false,
     pressed: false,
@@ -160,14 +164,15 @@ function stopWatching(which = watch) {
   watch = null;
   globalThis.navigation?.removeEventListener("navigate", onNavigate);
   for (const type of ["click", "auxclick"]) window.removeEventListener(type, onClickEnd);
-  for (const type of MOVES) window.removeEventListener(type, onPointerEvent, { capture: true });
+  for (const type of [...MOVES, ...TOUCHES]) window.removeEventListener(type, onPointerEvent, { capture: true });
 }
 
 /** Tells whether what `prepareClick` announced has reached its target, and stops watching. */
 async function verifyClick({ token }) {
   if (!watch || watch.token !== token) throw new TypeError(`nothing is being watched for \`${token}\``);
   const watched = watch;
-  if (!watched.arrived) await Promise.race([watched.ended, later(ARRIVAL_LIMIT_MS)]);
+  // The click of a tap comes a moment after the finger has left, or never, as the page likes.
+  if (!watched.arrived || (watched.touch && !watched.missed)) await Promise.race([watched.ended, later(ARRIVAL_LIMIT_MS)]);
   // A later task: what the click started (a submission, a navigation) has been started by then.
   await later();
   // A press that missed is kept from the page to its end.
