@@ -122,23 +122,31 @@ impl Page<'_> {
         }
     }
 
-    /// Asks whether a click reached its element. While a navigation waits for its server the page gives no answer; one
-    /// that began with the click is answer enough.
+    /// Asks whether a click reached its element; a navigation that began with the click is answer enough.
     async fn verify(&self, place: &Place, token: Value, deadline: &Deadline) -> Result<(), Error> {
         let verdict = self.ask::<Verdict>(place, "verifyClick", json!({ "token": token }));
-        tokio::pin!(verdict);
-        let verdict = tokio::select! {
-            biased;
-            verdict = &mut verdict => verdict,
-            () = self.navigation_began() => match deadline.within(GRACE).race(verdict).await {
-                Err(Error::Timeout { .. }) => return Ok(()),
-                verdict => verdict?,
-            },
-        };
-        if let Some(note) = verdict?.note {
+        if let Some(Verdict { note: Some(note) }) = self.unless_leaving(verdict, deadline).await? {
             self.link.tracker().note(note);
         }
         Ok(())
+    }
+
+    /// What the page answers after an action; none where it has begun to navigate and waits for its server, because it
+    /// gives no answer meanwhile.
+    async fn unless_leaving<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Error>>,
+        deadline: &Deadline,
+    ) -> Result<Option<T>, Error> {
+        tokio::pin!(answer);
+        tokio::select! {
+            biased;
+            answer = &mut answer => answer.map(Some),
+            () = self.navigation_began() => match deadline.within(GRACE).race(answer).await {
+                Err(Error::Timeout { .. }) => Ok(None),
+                answer => answer?.map(Some),
+            },
+        }
     }
 
     /// Moves the pointer onto the element.
@@ -198,8 +206,9 @@ impl Page<'_> {
                     was_mixed = left.is_none() && state.checked == "mixed";
                     self.click_once(selector, &options, deadline).await?;
                     left = Some(loader);
-                    let state: Checked = self.ask(&place, "checkState", wanted).await?;
-                    if state.checked == Value::Bool(checked) {
+                    let state = self.ask::<Checked>(&place, "checkState", wanted);
+                    let state = self.unless_leaving(state, deadline).await?;
+                    if state.is_none_or(|state| state.checked == Value::Bool(checked)) {
                         return Ok(());
                     }
                 }

@@ -50,13 +50,20 @@ async fn a_server_that_does_not_answer_does_not_block_the_page() {
     let (site, mut session) = (Site::start().await, session());
     let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}/", silent.local_addr().expect("an address"));
-    site.set("/", &format!("<a href='{address}'>Slow</a>"));
+    let body =
+        "<form action=ADDRESS><input type=checkbox onchange='this.form.submit()'></form><a href=ADDRESS>Slow</a>";
+    site.set("/", &body.replace("ADDRESS", &address));
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(LIMIT)).await.expect("navigated");
     // A limit of the step's own holds, however long the action may take.
-    let limit = deadline(60_000).within(Duration::from_secs(2));
-    let clicked = page.click(&element("role:link"), &ClickOptions::default(), &limit).await;
-    assert_snapshot!(clicked.expect_err("no answer").to_string().replace(&site.url("/"), "SITE/"), @"can't open `SITE/`: the action was done, and the server has not answered within 2s");
+    let limit = || deadline(60_000).within(Duration::from_secs(2));
+    let clicked = page.click(&element("role:link"), &ClickOptions::default(), &limit()).await;
+    let checked = page.set_checked(&element("role:checkbox"), true, false, &limit()).await;
+    let told = [clicked, checked].map(|outcome| outcome.expect_err("no answer").to_string());
+    assert_snapshot!(told.join("\n").replace(&site.url("/"), "SITE/"), @r"
+    can't open `SITE/`: the action was done, and the server has not answered within 2s
+    can't open `SITE/`: the action was done, and the server has not answered within 2s
+    ");
     let opened = page.navigate(&address, LoadState::Load, &deadline(1_000)).await;
     assert!(matches!(opened, Err(Error::Navigation { .. })), "{opened:?}");
     let text = page.read("get_text", &element("role:link"), &Reading::Text, &deadline(LIMIT)).await.expect("read");
