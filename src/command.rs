@@ -33,7 +33,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
@@ -47,7 +46,6 @@ pub use workspace::Workspace;
 
 use crate::browser::{Deadline, Page, Picture, Session};
 use crate::secrets::{Store, Tree};
-use crate::selector::Selector;
 
 /// One command of the vocabulary.
 pub struct Definition {
@@ -272,11 +270,10 @@ fn shape(property: &Map<String, Value>) -> Vec<(&String, &Value)> {
 /// Missing secrets, all at once and before anything is done; arguments of a wrong type; what the browser answers.
 pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, Error> {
     let arguments = context.store.resolve(&Tree::Map(call.arguments.clone()))?;
-    let selector = arguments.get("selector").cloned();
     let deadline = context.deadline.clone();
     let outcome = (call.command.run)(arguments, context).await;
     match outcome {
-        Err(Error::Browser(error)) => Err(Error::Browser(explained(error, selector, context, &deadline).await)),
+        Err(Error::Browser(error)) => Err(Error::Browser(explained(error, context, &deadline).await)),
         outcome => outcome,
     }
 }
@@ -284,14 +281,12 @@ pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, E
 /// An error with what a last look at the page adds to it.
 async fn explained(
     error: crate::browser::Error,
-    selector: Option<Value>,
     context: &mut Context<'_>,
     deadline: &Deadline,
 ) -> crate::browser::Error {
     const LOOK: Duration = Duration::from_millis(500);
-    let selector = selector.and_then(|selector| Selector::deserialize(selector).ok());
     let look = deadline.renewed(LOOK);
-    match (selector, context.session.is_running()) {
+    match (error.about().cloned(), context.session.is_running()) {
         (Some(selector), true) => match context.session.page(&look).await {
             Ok(page) => page.explain(error, &selector, &look).await,
             Err(_) => error,

@@ -43,8 +43,11 @@ function requireEnabled(element) {
 /** The control that a click on the element is for: itself, the button around it, or its label's. */
 function controlOf(element) {
   if (dom.matches(element, `${TAKES_CLICKS}, a, option, optgroup`)) return element;
-  const around = composedClosest(element, `${TAKES_CLICKS}, a, label`);
-  return (around instanceof HTMLLabelElement ? around.control : around) ?? element;
+  for (let at = element; at; at = flatParent(at)) {
+    if (dom.matches(at, `${TAKES_CLICKS}, a`)) return at;
+    if (at instanceof HTMLLabelElement) return at.control ?? element;
+  }
+  return element;
 }
 
 function whyInvisible(element) {
