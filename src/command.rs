@@ -13,6 +13,7 @@ mod error;
 mod expect;
 mod file_name;
 mod form;
+mod misuse;
 mod navigation;
 mod pointer;
 mod read;
@@ -33,13 +34,13 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 pub use duration::{Time, parse_duration};
 pub use error::Error;
 pub use expect::{PageState, StateKind, holds, page_state, page_states};
+pub use misuse::Misuse;
 pub use session::dialog_value;
 pub use table::markdown_table;
 pub use tabs::tab_value;
@@ -47,7 +48,6 @@ pub use workspace::Workspace;
 
 use crate::browser::{Deadline, Page, Picture, Session};
 use crate::secrets::{Store, Tree};
-use crate::selector::{Selector, TextMatch};
 
 /// One command of the vocabulary.
 pub struct Definition {
@@ -98,15 +98,6 @@ pub struct Call {
     pub command: &'static Definition,
     /// Its arguments by name.
     pub arguments: Vec<(String, Tree)>,
-}
-
-/// Arguments that can't do, each of its right type.
-#[derive(Debug, PartialEq)]
-pub struct Misuse {
-    /// The argument that is wrong; the command as a whole where there is none.
-    pub argument: Option<&'static str>,
-    /// What is wrong.
-    pub message: String,
 }
 
 /// What a command answers.
@@ -288,11 +279,10 @@ fn shape(property: &Map<String, Value>) -> Vec<(&String, &Value)> {
 /// Missing secrets, all at once and before anything is done; arguments of a wrong type; what the browser answers.
 pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, Error> {
     let arguments = context.store.resolve(&Tree::Map(call.arguments.clone()))?;
-    let selector = arguments.get("selector").cloned();
     let deadline = context.deadline.clone();
     let outcome = (call.command.run)(arguments, context).await;
     match outcome {
-        Err(Error::Browser(error)) => Err(Error::Browser(explained(error, selector, context, &deadline).await)),
+        Err(Error::Browser(error)) => Err(Error::Browser(explained(error, context, &deadline).await)),
         outcome => outcome,
     }
 }
@@ -300,14 +290,12 @@ pub async fn execute(call: &Call, context: &mut Context<'_>) -> Result<Output, E
 /// An error with what a last look at the page adds to it.
 async fn explained(
     error: crate::browser::Error,
-    selector: Option<Value>,
     context: &mut Context<'_>,
     deadline: &Deadline,
 ) -> crate::browser::Error {
     const LOOK: Duration = Duration::from_millis(500);
-    let selector = selector.and_then(|selector| Selector::deserialize(selector).ok());
     let look = deadline.renewed(LOOK);
-    match (selector, context.session.is_running()) {
+    match (error.about().cloned(), context.session.is_running()) {
         (Some(selector), true) => match context.session.page(&look).await {
             Ok(page) => page.explain(error, &selector, &look).await,
             Err(_) => error,
@@ -366,22 +354,6 @@ impl std::fmt::Debug for Definition {
 impl Context<'_> {
     async fn page(&mut self) -> Result<Page<'_>, Error> {
         Ok(self.session.page(&self.deadline).await?)
-    }
-}
-
-impl Misuse {
-    fn of(message: impl Into<String>) -> Misuse {
-        Misuse { argument: None, message: message.into() }
-    }
-
-    fn at(argument: &'static str, message: impl Into<String>) -> Misuse {
-        Misuse { argument: Some(argument), message: message.into() }
-    }
-
-    /// An argument that is no text to look for, if its value is known.
-    fn of_pattern(given: &Map<String, Value>, argument: &'static str) -> Option<Misuse> {
-        let error = TextMatch::parse(given.get(argument)?.as_str()?).err()?;
-        Some(Misuse::at(argument, error.to_string()))
     }
 }
 

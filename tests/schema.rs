@@ -6,7 +6,7 @@ use std::process::Command;
 
 use jsonschema::Validator;
 use repertoire::action::{tested, yaml};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The schema as the program prints it.
 fn schema() -> Validator {
@@ -50,6 +50,16 @@ fn every_example_is_valid() {
             schema.iter_errors(&value).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
         assert_eq!(faults, [""; 0], "{}", file.display());
     }
+}
+
+/// A required argument in the spelling of the classic format is given.
+#[test]
+fn either_spelling_will_do() {
+    let step = |drag: Value| json!({ "steps": [drag] });
+    let classic = json!({ "commands": [{ "type": "drag", "selector": "#a", "targetSelector": "#b" }] });
+    let schema = schema();
+    assert!(schema.is_valid(&classic) && schema.is_valid(&step(json!({ "drag": "#a", "targetSelector": "#b" }))));
+    assert!(!schema.is_valid(&step(json!({ "type": "drag", "selector": "#a" }))));
 }
 
 /// What the schema can't see are mistakes of meaning: names that do not exist, texts with a grammar of their own, what

@@ -37,7 +37,7 @@ pub struct ClickOptions {
     pub modifiers: Vec<Modifier>,
     /// Skip the checks: go to the element's place whatever is there. What was there instead is noted.
     pub force: bool,
-    /// Where in the element, from its top left corner in CSS pixels; the middle when not given.
+    /// Where in the element, from the top left corner inside of its border; the middle when not given.
     pub position: Option<Position>,
     /// How long the button is held.
     pub delay: Duration,
@@ -45,7 +45,7 @@ pub struct ClickOptions {
     pub control: bool,
 }
 
-/// A point in an element, from its top left corner in CSS pixels.
+/// A point in an element in CSS pixels, from the top left corner inside of its border.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Position {
     /// To the right.
@@ -122,23 +122,31 @@ impl Page<'_> {
         }
     }
 
-    /// Asks whether a click reached its element. While a navigation waits for its server the page gives no answer; one
-    /// that began with the click is answer enough.
+    /// Asks whether a click reached its element; a navigation that began with the click is answer enough.
     async fn verify(&self, place: &Place, token: Value, deadline: &Deadline) -> Result<(), Error> {
         let verdict = self.ask::<Verdict>(place, "verifyClick", json!({ "token": token }));
-        tokio::pin!(verdict);
-        let verdict = tokio::select! {
-            biased;
-            verdict = &mut verdict => verdict,
-            () = self.navigation_began() => match deadline.within(GRACE).race(verdict).await {
-                Err(Error::Timeout { .. }) => return Ok(()),
-                verdict => verdict?,
-            },
-        };
-        if let Some(note) = verdict?.note {
+        if let Some(Verdict { note: Some(note) }) = self.unless_leaving(verdict, deadline).await? {
             self.link.tracker().note(note);
         }
         Ok(())
+    }
+
+    /// What the page answers after an action; none where it has begun to navigate and waits for its server, because it
+    /// gives no answer meanwhile.
+    async fn unless_leaving<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Error>>,
+        deadline: &Deadline,
+    ) -> Result<Option<T>, Error> {
+        tokio::pin!(answer);
+        tokio::select! {
+            biased;
+            answer = &mut answer => answer.map(Some),
+            () = self.navigation_began() => match deadline.within(GRACE).race(answer).await {
+                Err(Error::Timeout { .. }) => Ok(None),
+                answer => answer?.map(Some),
+            },
+        }
     }
 
     /// Moves the pointer onto the element.
@@ -178,6 +186,7 @@ impl Page<'_> {
         let options = ClickOptions { force, control: true, ..ClickOptions::default() };
         let mut trial = Trial::new(action, selector, deadline);
         let mut left = None;
+        let mut was_mixed = false;
         loop {
             let attempt = async {
                 // The click made the page go elsewhere: a box that submits its form was changed, or there is none to ask.
@@ -191,12 +200,15 @@ impl Page<'_> {
                 if state.checked == Value::Bool(checked) {
                     return Ok(());
                 }
-                // Clicked once only: a second click would undo a change that is only slow to show.
-                if left.is_none() {
+                // Clicked once only: a second click would undo a change that is only slow to show. But a mixed box that has
+                // become the opposite has changed, and the next click changes it on.
+                if left.is_none() || (was_mixed && state.checked == Value::Bool(!checked)) {
+                    was_mixed = left.is_none() && state.checked == "mixed";
                     self.click_once(selector, &options, deadline).await?;
                     left = Some(loader);
-                    let state: Checked = self.ask(&place, "checkState", wanted).await?;
-                    if state.checked == Value::Bool(checked) {
+                    let state = self.ask::<Checked>(&place, "checkState", wanted);
+                    let state = self.unless_leaving(state, deadline).await?;
+                    if state.is_none_or(|state| state.checked == Value::Bool(checked)) {
                         return Ok(());
                     }
                 }

@@ -204,7 +204,6 @@ impl Error {
         Some(hint.to_owned())
     }
 
-    /// Whether the retry loop may try again after it.
     /// The element that something was to be done with, where that is known.
     pub fn about(&self) -> Option<&Selector> {
         match self {
@@ -213,6 +212,7 @@ impl Error {
         }
     }
 
+    /// Whether the retry loop may try again after it.
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Error::ContextLost => true,

@@ -74,7 +74,7 @@ impl Page<'_> {
                 call.return_by_value = Some(true);
                 call.await_promise = Some(true);
                 call.user_gesture = Some(true);
-                result(deadline.race(self.link.connection.send(Some(session), &call)).await??)?
+                result(deadline.race(self.link.connection.send(Some(session), &call)).await?.map_err(untold)?)?
             }
         };
         Ok(object.unserializable_value.map_or(object.value, Value::String))
@@ -100,6 +100,20 @@ impl Page<'_> {
         let compile = CompileScriptParams::new(source, "", false);
         let compiled: Compiled = deadline.race(self.link.connection.send(Some(session), &compile)).await??;
         Ok(compiled.exception_details.is_none())
+    }
+}
+
+/// What a script answers may be no JSON.
+fn untold(error: Error) -> Error {
+    let Error::Protocol { message, .. } = &error else { return error };
+    let why = match message.as_str() {
+        "Object reference chain is too long" => "it refers to itself, or is nested too deep",
+        "Object couldn't be returned by value" => "it holds a value that JSON has no form for, such as a `BigInt`",
+        _ => return error,
+    };
+    Error::Argument {
+        message: format!("the script's result can't be told as JSON: {why}"),
+        hint: "return only what is needed of it: texts, numbers, lists, plain objects".to_owned(),
     }
 }
 

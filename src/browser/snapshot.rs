@@ -131,9 +131,14 @@ impl Page<'_> {
             "budget": view.budget,
             "first_ref": first,
         });
-        let lines: Lines = self.ask(&place, "snapshot", argument).await?;
-        self.link.tracker().references.settle(lines.next_ref);
-        Ok(Snapshot { lines, place, path })
+        let asked = self.ask::<Lines>(&place, "snapshot", argument).await;
+        match &asked {
+            Ok(lines) => self.link.tracker().references.settle(lines.next_ref),
+            // The page has answered, and there was nothing to give a reference to.
+            Err(Error::Blocked(_) | Error::Ambiguous { .. }) => self.link.tracker().references.settle(first),
+            Err(_) => {}
+        }
+        Ok(Snapshot { lines: asked?, place, path })
     }
 
     /// Remembers the lines of a snapshot under a name, and answers those that were remembered before of the same

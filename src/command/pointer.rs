@@ -43,7 +43,7 @@ impl From<Modifier> for browser::Modifier {
     }
 }
 
-/// A point in an element, in CSS pixels from its top left corner
+/// A point in an element, in CSS pixels from the top left corner inside of its border
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Position {
@@ -75,7 +75,7 @@ pub(super) struct Click {
     /// Keys held: `Alt`, `Control`, `Meta`, `Shift`, `ControlOrMeta`
     #[serde(default)]
     modifiers: Vec<Modifier>,
-    /// Where in the element, from its top left corner in CSS pixels; its middle when not given
+    /// Where in the element, in CSS pixels from the top left corner inside of its border; its middle when not given
     position: Option<Position>,
     /// How long the button is held
     delay: Option<Time>,
@@ -122,7 +122,7 @@ pub(super) struct Hover {
     /// Keys held meanwhile: `Alt`, `Control`, `Meta`, `Shift`, `ControlOrMeta`
     #[serde(default)]
     modifiers: Vec<Modifier>,
-    /// Where in the element, from its top left corner in CSS pixels; its middle when not given
+    /// Where in the element, in CSS pixels from the top left corner inside of its border; its middle when not given
     position: Option<Position>,
     /// Move there without waiting until it is visible, still and uncovered; a warning tells what is there instead
     #[serde(default)]
@@ -155,9 +155,9 @@ pub(super) struct Drag {
     selector: Selector,
     /// Where to drop it
     target_selector: Selector,
-    /// Where to take hold, from the element's top left corner in CSS pixels; its middle when not given
+    /// Where to take hold, in CSS pixels from the top left corner inside of the element's border; its middle when not given
     position: Option<Position>,
-    /// Where to let go, from the target's top left corner in CSS pixels; its middle when not given
+    /// Where to let go, in CSS pixels from the top left corner inside of the target's border; its middle when not given
     target_position: Option<Position>,
 }
 

@@ -23,12 +23,19 @@ pub async fn around_failure(
         SnapshotView { selector, around: true, mode: "full", budget: Some(2 * tokens), ..SnapshotView::default() };
     let look = async {
         // A selector whose way leads through an iframe that is not there must not take all of the time.
-        match outline::read(page, &view, &limit.within(LIMIT / 2)).await {
+        let (view, outline) = match outline::read(page, &view, &limit.within(LIMIT / 2)).await {
             Err(_) if selector.is_some() => {
-                outline::read(page, &SnapshotView { selector: None, ..view }, &limit).await.ok()
+                let view = SnapshotView { selector: None, ..view };
+                (view, outline::read(page, &view, &limit).await.ok()?)
             }
-            outline => outline.ok(),
+            outline => (view, outline.ok()?),
+        };
+        if choose(&outline.lines, usize::MAX, tokens).is_none() {
+            return Some(outline);
         }
+        // Of what is too much, what can be acted on says most about the next step.
+        let view = SnapshotView { mode: "interactive", ..view };
+        Some(outline::read(page, &view, &limit).await.unwrap_or(outline))
     };
     let Ok(Some(outline)) = limit.race(look).await else { return String::new() };
     let lines = choose(&outline.lines, usize::MAX, tokens).map_or(outline.lines, |chosen| chosen.lines);

@@ -22,7 +22,7 @@ const FACTS: Duration = Duration::from_millis(500);
 /// How long a look at the page may take that tells what a failure means.
 const LOOK: Duration = Duration::from_secs(2);
 /// How many tokens the page around a failure may take.
-const PAGE_TOKENS: usize = 500;
+const PAGE_TOKENS: usize = 600;
 /// How long all steps of `finally` may take.
 const FINALLY: Duration = Duration::from_secs(10);
 /// Steps of one run; those of a loop count in every round.

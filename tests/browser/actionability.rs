@@ -44,16 +44,17 @@ async fn what_no_person_could_click_is_refused_by_its_reason() {
         <details><summary>More</summary><button id=closed>x</button></details><div style='content-visibility: hidden'><button id=skipped>x</button></div>
         <button id=off>x</button><fieldset disabled id=set><legend><button id=legend>x</button></legend><button id=in-set>x</button></fieldset>
         <div role=group aria-label=Group aria-disabled=true><div role=button id=in-group>x</div></div><button disabled><span id=in-button>x</span></button>
-        <label id=label>Terms <input type=checkbox disabled></label>
+        <label id=label>Terms <input type=checkbox disabled></label><x-button id=outer><span id=slotted>x</span></x-button>
         <div class=own><button id=covered>x</button><div class=over id=banner>Cookies?</div></div><button id=through style='pointer-events: none'>x</button>
         <button id=left style='position: absolute; left: -300px'>x</button><button id=runner style='position: relative; width: 20px; animation: run 1s linear infinite alternate'>x</button>
         <button id=slow style='position: relative; animation: run 60s linear'>x</button><div inert><button id=inert>x</button></div>
-        <select id=land><option>Austria<option id=option>Ireland</select><button id=clip style='clip-path: inset(50%)'>x</button>"
+        <select id=land><option>Austria<option id=option>Ireland</select><button id=clip style='clip-path: inset(50%)'>x</button>
+        <script>outer.attachShadow({{ mode: 'open' }}).innerHTML = '<button disabled><slot></slot></button>'</script>"
     );
     let page = open(&mut session, &site, &body).await;
     evaluate(&page, "document.getElementById('off').disabled = true").await;
     let mut told = Vec::new();
-    for id in "in-gone veiled empty closed skipped off in-set in-group in-button label covered through left runner slow inert option clip"
+    for id in "in-gone veiled empty closed skipped off in-set in-group in-button slotted label covered through left runner slow inert option clip"
         .split(' ')
     {
         told.push(refused(&page, &format!("#{id}")).await);
@@ -68,6 +69,7 @@ async fn what_no_person_could_click_is_refused_by_its_reason() {
     `#in-set` is not enabled: disabled by <fieldset#set "x">
     `#in-group` is not enabled
     `#in-button` is not enabled: <button "x"> is disabled
+    `#slotted` is not enabled: <button "x"> is disabled
     `#label` is not enabled: <input[type=checkbox] "Terms"> is disabled
     `#covered` does not receive the click: covered by <div#banner.over "Cookies?">
     `#through` does not receive the click: it has `pointer-events: none`
@@ -227,7 +229,7 @@ async fn buttons_modifiers_and_time() {
     let body = format!(
         "{LOG}<style>body {{ margin: 0 }}</style><button id=b style='width: 90px; height: 40px; border: 5px solid'>x</button><p id=words>one two three</p>
         <script>window.keys = []; for (const type of ['keydown', 'keyup']) addEventListener(type, event => keys.push(`${{type}} ${{event.key}}`));
-        let down; b.onmousedown = event => {{ down = event.timeStamp; window.at = [event.clientX, event.clientY] }};
+        let down; b.onmousedown = event => {{ down = event.timeStamp; window.at = [event.offsetX, event.offsetY] }};
         b.onmouseup = event => window.held = event.timeStamp - down; b.onclick = event => window.with = [event.shiftKey, event.ctrlKey]</script>"
     );
     let page = open(&mut session, &site, &body).await;

@@ -43,6 +43,13 @@ async fn boxes_hidden_behind_their_labels_are_checked_by_them() {
             .await,
         json!(["/", false, true, true, true, true])
     );
+    // What is neither checked nor unchecked may take two clicks.
+    for wanted in [true, false] {
+        evaluate(&page, "none.hidden = false; none.indeterminate = true").await;
+        check(&page, "#none", wanted).await.expect("brought there");
+        assert_eq!(evaluate(&page, "[none.checked, none.indeterminate]").await, json!([wanted, false]));
+    }
+    evaluate(&page, "none.hidden = true").await;
     let click = page.click(&element("#none"), &ClickOptions::default(), &deadline(500)).await;
     assert_snapshot!(words(click), @"`#none` is not visible: its label `None` is visible: use `check`, or click the label");
     session.close().await;
@@ -158,7 +165,7 @@ async fn editors_are_filled_by_the_browsers_own_input() {
     let (site, mut session) = (Site::start().await, session());
     let form = "<div id=plain contenteditable>old <b>bold</b></div><div id=list contenteditable><ul><li>one<li>two</ul></div>
         <div id=model contenteditable>old</div><div id=host contenteditable><p id=part>one</p><p>two</p></div><x-edit id=shadow></x-edit>
-        <div id=swap></div><script>
+        <div id=swap></div><iframe id=rich srcdoc='<body contenteditable>old</body>'></iframe><script>
         model.addEventListener('beforeinput', event => { event.preventDefault(); window.told = [event.inputType, event.data, event.isTrusted]; model.textContent = event.data });
         shadow.attachShadow({ mode: 'open' }).innerHTML = '<div id=inside contenteditable>old</div>';
         swap.innerHTML = '<input id=swapped>'; swap.addEventListener('focusin', () => swap.innerHTML = '<input id=swapped>', { once: true })</script>";
@@ -177,6 +184,12 @@ async fn editors_are_filled_by_the_browsers_own_input() {
         evaluate(&page, "[plain.innerText, list.innerText.trim(), swapped.value]").await,
         json!(["two\nlines", "", "kept"])
     );
+    // The body of an iframe has the focus in its document, and keys go elsewhere all the same.
+    let rich = element("frame:#rich >> css:body");
+    fill(&page, "frame:#rich >> css:body", "new").await.expect("filled");
+    fill(&page, "#swapped", "kept").await.expect("the focus is elsewhere");
+    page.type_text(&rich, "er", Duration::ZERO, &deadline(LIMIT)).await.expect("typed");
+    assert_eq!(evaluate(&page, "[rich.contentDocument.body.innerText, swapped.value]").await, json!(["newer", "kept"]));
     evaluate(&page, "document.designMode = 'on'").await;
     fill(&page, "css:body", "all").await.expect("filled");
     assert_eq!(evaluate(&page, "document.body.innerText.trim()").await, "all");

@@ -1,5 +1,7 @@
 //! Pages that make it hard: frames that move between processes, servers that don't answer, broken text.
 
+use std::time::Duration;
+
 use insta::assert_snapshot;
 use repertoire::browser::{ClickOptions, Error, LoadState, Reading};
 use serde_json::json;
@@ -48,11 +50,20 @@ async fn a_server_that_does_not_answer_does_not_block_the_page() {
     let (site, mut session) = (Site::start().await, session());
     let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}/", silent.local_addr().expect("an address"));
-    site.set("/", &format!("<a href='{address}'>Slow</a>"));
+    let body =
+        "<form action=ADDRESS><input type=checkbox onchange='this.form.submit()'></form><a href=ADDRESS>Slow</a>";
+    site.set("/", &body.replace("ADDRESS", &address));
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(LIMIT)).await.expect("navigated");
-    let clicked = page.click(&element("role:link"), &ClickOptions::default(), &deadline(2_000)).await;
-    assert_snapshot!(clicked.expect_err("no answer").to_string().replace(&site.url("/"), "SITE/"), @"can't open `SITE/`: the action was done, and the server has not answered within 2s");
+    // A limit of the step's own holds, however long the action may take.
+    let limit = || deadline(60_000).within(Duration::from_secs(2));
+    let clicked = page.click(&element("role:link"), &ClickOptions::default(), &limit()).await;
+    let checked = page.set_checked(&element("role:checkbox"), true, false, &limit()).await;
+    let told = [clicked, checked].map(|outcome| outcome.expect_err("no answer").to_string());
+    assert_snapshot!(told.join("\n").replace(&site.url("/"), "SITE/"), @r"
+    can't open `SITE/`: the action was done, and the server has not answered within 2s
+    can't open `SITE/`: the action was done, and the server has not answered within 2s
+    ");
     let opened = page.navigate(&address, LoadState::Load, &deadline(1_000)).await;
     assert!(matches!(opened, Err(Error::Navigation { .. })), "{opened:?}");
     let text = page.read("get_text", &element("role:link"), &Reading::Text, &deadline(LIMIT)).await.expect("read");
@@ -76,6 +87,10 @@ async fn scripts_are_expressions_functions_programs_or_bodies() {
     ] {
         let answer = page.evaluate(script, &[2.into(), 3.into()], &deadline(LIMIT)).await;
         assert_eq!(answer.unwrap_or_else(|error| panic!("{script}: {error}")), value, "{script}");
+    }
+    for (script, why) in [("window", "nested too deep"), ("[1n]", "`BigInt`")] {
+        let refused = page.evaluate(script, &[], &deadline(LIMIT)).await.expect_err("no JSON");
+        assert!(refused.to_string().contains(why), "{refused}");
     }
     let thrown = page.evaluate("document.nope.x", &[], &deadline(LIMIT)).await.expect_err("throws");
     assert_eq!(

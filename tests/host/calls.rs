@@ -51,6 +51,30 @@ async fn a_failing_step_is_named_and_later_calls_work() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_came_close_is_told_of_what_was_missing() {
+    let site = Site::start().await;
+    site.set(
+        "/",
+        "<b draggable=true>Card</b><p data-testid=drop-zone>Here</p><iframe title=Pay srcdoc='<p>Thank you'></iframe>",
+    );
+    let host = TestHost::start(&[]).await;
+    let mut told = Vec::new();
+    for command in [
+        json!({ "type": "wait_for_text", "text": "thank you", "timeout": 1000 }),
+        json!({ "type": "drag", "selector": "text:Card", "target_selector": "testid:dropzone", "timeout": 1000 }),
+    ] {
+        let commands = json!({ "commands": [{ "type": "navigate", "url": site.url("/") }, command] });
+        let failed = host.call("browser_session", commands).await;
+        told.extend(failed.text.lines().filter(|line| line.contains("near miss")).map(|line| line.trim().to_owned()));
+    }
+    assert_snapshot!(told.join("\n"), @r#"
+    near miss: frame:title:"Pay" >> text:"Thank you": it is in this iframe, <p "Thank you">
+    near miss: testid:drop-zone: data-testid is `drop-zone`, <p "Here">
+    "#);
+    host.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn commands_given_as_data_stop_at_the_first_failure() {
     let site = Site::start().await;
     site.set("/", "<h1>Hello</h1><button>One</button>");

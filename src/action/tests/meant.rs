@@ -47,8 +47,34 @@ fn names_that_an_input_or_another_action_does_not_have() {
 
 #[test]
 fn braces_of_other_tools() {
-    insta::assert_snapshot!(problems("description: x\ninputs: { a: string }\nsteps:\n  - get_text: h1\n    as: t\n  - wait_for_text: ${ inputs.a } and {{ t }}, but $${{ t }}, {{ b }} and ${t} are text\n"), @"");
-    insta::assert_snapshot!(problems("description: x\nsteps:\n  - fill: { selector: h1, value: ${{ page.url }} }\n"), @"");
+    insta::assert_snapshot!(problems("description: x\ninputs: { a: string }\nsteps:\n  - get_text: h1\n    as: t\n  - wait_for_text: ${ inputs.a } and {{ t }}, but $${{ t }}, {{ b }} and ${t} are text\n"), @r"
+    warning: `h1` is searched as text, but looks like CSS
+     --> a.yaml:4:15
+      |
+    4 |   - get_text: h1
+      |               ^^
+      hint: write `css:h1` for CSS, or `text:h1` for text
+    warning: `${ inputs.a }` is plain text, not an expression
+     --> a.yaml:6:20
+      |
+    6 |   - wait_for_text: ${ inputs.a } and {{ t }}, but $${{ t }}, {{ b }} and ${t} are text
+      |                    ^^^^^^^^^^^^^
+      hint: write `${{ inputs.a }}`
+    warning: `{{ t }}` is plain text, not an expression
+     --> a.yaml:6:38
+      |
+    6 |   - wait_for_text: ${ inputs.a } and {{ t }}, but $${{ t }}, {{ b }} and ${t} are text
+      |                                      ^^^^^^^
+      hint: write `${{ t }}`
+    ");
+    insta::assert_snapshot!(problems("description: x\nsteps:\n  - fill: { selector: h1, value: ${{ page.url }} }\n"), @r#"
+    error: an expression between brackets needs quotes
+     --> a.yaml:3:34
+      |
+    3 |   - fill: { selector: h1, value: ${{ page.url }} }
+      |                                  ^
+      hint: write it in quotes: `"${{ page.url }}"`
+    "#);
     insta::assert_snapshot!(problems("description:x\nsteps:\n  - get_title\n"), @r"
     error: a colon without a space behind it
      --> a.yaml:1:12
@@ -87,7 +113,7 @@ fn secrets_where_they_would_be_text() {
 
 #[test]
 fn words_and_values_that_mean_nothing() {
-    insta::assert_snapshot!(problems("description: x\nsteps:\n  - press_key: Entr\n  - wait_for_url: /(/\n  - switch_tab: { id: t1, title: x }\n  - select_option: label:A\n  - scroll\n  - click: [data-x=1]\n    timeout: 5\n    optional: yes\n  - click: { css: \"div[\" }\n  - else: [reload]\n  - while: true\n  - click:text:A\n  - selector: h1\nfinally: [return]\n"), @r#"
+    insta::assert_snapshot!(problems("description: x\nsteps:\n  - press_key: Entr\n  - switch_tab: { id: t1, title: x }\n  - select_option: label:A\n  - scroll\n  - click: [data-x=1]\n    timeout: 5\n    optional: yes\n  - click: { css: \"div[\" }\n  - else: [reload]\n  - while: true\n  - click:text:A\n  - selector: h1\nfinally: [return]\n"), @r#"
     error: `key`: `Entr` is not a key
      --> a.yaml:3:16
       |

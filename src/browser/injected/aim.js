@@ -41,13 +41,9 @@ function clickPoint(element, arg, reached) {
     // What lies over it where it stood is the reason; elsewhere it may get under something else.
     if (failure?.state !== "hit") failure = missing("hit", element, coveredBy(hit, element));
   }
-  if (arg.position && isOutside(arg.position, boundsOf(element)))
+  if (arg.position && !holds(boundsOf(element), pointAt(element, arg.position)))
     failure = missing("hit", element, "the position is outside of it");
   throw new Stop(failure);
-}
-
-function isOutside({ x, y }, { width, height }) {
-  return x < 0 || y < 0 || x >= width || y >= height;
 }
 
 /** What the element is drawn in: an area of an image map has no box of its own. */
@@ -101,9 +97,12 @@ function viewport() {
   return { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
 }
 
+/** Positions count from inside of the border, as the page's own `offsetX` does. */
 function pointAt(element, position) {
   const box = boundsOf(element);
-  return { x: box.left + position.x, y: box.top + position.y };
+  const { borderLeftWidth, borderTopWidth } = getComputedStyle(element);
+  const edge = (width) => Number.parseFloat(width) || 0;
+  return { x: box.left + edge(borderLeftWidth) + position.x, y: box.top + edge(borderTopWidth) + position.y };
 }
 
 /** The middle of the first visible rectangle, or the asked-for position; null when it would need scrolling. */

@@ -20,7 +20,7 @@ for (const [prototype, names] of [
   [HTMLElement.prototype, "innerText isContentEditable focus"],
   [
     Document.prototype,
-    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations timeline",
+    "body documentElement scrollingElement activeElement elementFromPoint execCommand evaluate getAnimations hasFocus timeline",
   ],
 ]) {
   for (const name of names.split(" ")) {

@@ -127,6 +127,8 @@ function isFocused(element) {
 }
 
 function focusForTyping(element) {
+  // Keys go to the document that has the focus; the body of any other one is its active element all the same.
+  if (window.parent !== window && !dom.hasFocus(document)) window.focus();
   if (!isFocused(element)) dom.focus(focusOf(element), { preventScroll: true });
 }
 

@@ -275,6 +275,7 @@ function isMadeActionable(element, tag, ownPointer, bare) {
   if (!bare) {
     if (isEditingHost(element) || dom.hasAttribute(element, "onclick")) return true;
     if (Number.parseInt(attributeOf(element, "tabindex") ?? "", 10) >= 0) return true;
+    if (ariaToken(element, "draggable") === "true") return true;
   }
   // A label stands in for a control that is not shown.
   if (tag === "label" && element.control) return !isRendered(element.control);

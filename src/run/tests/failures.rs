@@ -45,8 +45,19 @@ async fn time_that_is_over_between_two_attempts_is_told() {
 /// A label is told beside the command; an output is told with its line.
 #[tokio::test]
 async fn a_failure_names_the_label_or_the_output() {
-    let text = "description: x\nsteps:\n  - group:\n      - set: { a: \"${{ [1][5] }}\" }\n        label: take the sixth\n    label: look it up\n    optional: true\n  - run: _b.yaml\n    label: ask for it\n";
+    let text = "description: x\nsteps:\n  - group:\n      - wait_for_timeout: ${{ [1][5] }}\n        label: take the sixth\n    label: look it up\n    optional: true\n  - run: _b.yaml\n    label: ask for it\n";
     let part = "steps:\n  - set: { b: x }\noutputs:\n  a: 1\n  b: { value: \"${{ b }}\", type: integer }\n";
-    let outcome = World::new(&[("a.yaml", text), ("_b.yaml", part)]).perform("a", json!({}), &CancellationToken::new());
-    insta::assert_snapshot!(told(&outcome.await), @"");
+    let world = World::new(&[("a.yaml", text), ("_b.yaml", part)]);
+    let outcome = world.perform("a", json!({}), &CancellationToken::new()).await;
+    insta::assert_snapshot!(told(&outcome), @r#"
+    1 look it up: Warned
+    1.1 take the sixth: Failed
+    2 ask for it: Failed
+    2.1 set b: Done
+    warning: step 1 (look it up) failed and is optional: step 1.1 (wait_for_timeout "take the sixth"): `${{ [1][5] }}` has no value: it names something that does not exist
+    failed: step 2 (run "ask for it") → _b: output `b`: expected an integer, found "x"
+      code None, at Some("_b.yaml:5"), run by ["a.yaml:8"]
+      change what the output declares, or convert the value in its expression
+    {"_b":{"b":"x"}} None
+    "#);
 }
