@@ -226,7 +226,7 @@ outputs: { code: "${{ code }}" }
       finally.1/4 get_title …
     failed in …
     error: ended before step 2.1 (fill)
-      at enter.yaml:8
+      at enter.yaml:8, step 2.1 (fill)
     done before:
       1 navigate http://…/
       finally.1 get_title
@@ -243,7 +243,7 @@ outputs: { code: "${{ code }}" }
       finally.1/4 get_title …
     failed in …
     error: ended before step 2 (group)
-      at enter.yaml:7
+      at enter.yaml:7, step 2 (group)
     done before:
       1 navigate http://…/
       finally.1 get_title

@@ -65,8 +65,8 @@ fn files_that_are_no_utf_8_say_where() {
     let problems: Vec<String> =
         load(&request, &Catalog::default()).problems().iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(problems.join("\n"), @r"
-    error: the file is not UTF-8 text: line 3 has other bytes
-     --> latin1.yaml
+    error: the file is not UTF-8 text
+     --> latin1.yaml:3:23
       hint: save it as UTF-8
     error: the control character U+0000
      --> utf16.yaml:1:2

@@ -87,7 +87,7 @@ cases:
       error: it failed, but not as expected: expected the code `locked`, found `bad_credentials`; expected a message like `no account`
       error: the shop rejected the password
         code: bad_credentials
-        at login.yaml:11
+        at login.yaml:11, step 5 (get_text)
         step 5 (get_text): no element matches `testid:account`
         get_text: waited 2s
         … no match

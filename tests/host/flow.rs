@@ -85,7 +85,7 @@ async fn a_failed_expectation_tells_what_was_seen_and_where() {
     };
     let failed = host.call("total", json!({ "site": site.url("/") })).await;
     assert_snapshot!(shown(&failed.text), @r#"
-    error: step 2.1[1] (expect): expected `testid:total` to have text "12.00", last seen "11.00" (looked N times in 300ms)
+    error: step 2.1[1] (expect "check the total"): expected `testid:total` to have text "12.00", last seen "11.00" (looked N times in 300ms)
       at total.yaml:10
     done before:
       1 run _open.yaml
@@ -105,8 +105,8 @@ async fn a_failed_expectation_tells_what_was_seen_and_where() {
     assert_snapshot!(shown(&named.text), @r#"
     error: the shop rejected the password
       code: bad_credentials
-      at total.yaml:10
-      step 2.1[1] (expect): expected `testid:total` to have text "12.00", last seen "11.00" (looked N times in 300ms)
+      at total.yaml:10, step 2.1[1] (expect "check the total")
+      step 2.1[1] (expect "check the total"): expected `testid:total` to have text "12.00", last seen "11.00" (looked N times in 300ms)
     done before:
       1 run _open.yaml
       1.1 navigate SITE/

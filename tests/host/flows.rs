@@ -81,7 +81,7 @@ async fn login() {
     assert_snapshot!(stage.failure("shop_login", other).await, @r"
     error: the shop rejected the email or the password
       code: bad_credentials
-      at shop/login.yaml:28
+      at shop/login.yaml:28, step 4.6 (fail)
     ");
     stage.end().await;
 }
@@ -93,7 +93,7 @@ async fn from_an_empty_cart_to_the_history() {
     assert_snapshot!(stage.failure("shop_checkout", json!({})).await, @r"
     error: there is nothing in the cart
       code: empty_cart
-      at shop/checkout.yaml:19
+      at shop/checkout.yaml:19, step 2 (fail)
     ");
 
     let items = json!([
@@ -119,7 +119,7 @@ async fn from_an_empty_cart_to_the_history() {
     assert_snapshot!(stage.failure("shop_checkout", json!({})).await, @r"
     error: The card was declined
       code: card_refused
-      at shop/checkout.yaml:52
+      at shop/checkout.yaml:52, step 16.2 (fail)
     ");
     stage.host.save("actions/.env", SECRETS);
     let bought = stage.call("shop_checkout", arguments).await;
@@ -151,7 +151,7 @@ async fn invoices() {
     assert_snapshot!(stage.failure("shop_download_invoice", json!({ "order": "R-20000" })).await, @r"
     error: the account has no order R-20000
       code: unknown_order
-      at shop/_find_order.yaml:15
+      at shop/_find_order.yaml:15, step 3 (fail)
       run by shop/download_invoice.yaml:9
     ");
     let text = fs::read_to_string(stage.host.path("actions/shop/download_invoice.yaml")).expect("text");
@@ -182,7 +182,7 @@ async fn cancellations() {
     assert_snapshot!(stage.failure("shop_cancel_order", late).await, @r"
     error: This order is on its way and can no longer be cancelled
       code: not_cancellable
-      at shop/cancel_order.yaml:23
+      at shop/cancel_order.yaml:23, step 6.2 (fail)
     ");
     stage.end().await;
 }
@@ -199,7 +199,7 @@ async fn profiles() {
     assert_snapshot!(stage.failure("shop_change_profile", wrong).await, @r"
     error: The picture is larger than 100 kB
       code: not_saved
-      at shop/change_profile.yaml:33
+      at shop/change_profile.yaml:33, step 10.2 (fail)
     ");
     assert_eq!(stage.shop_says("/api/profile").await, before);
 

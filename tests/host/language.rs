@@ -41,7 +41,7 @@ async fn the_examples_of_the_language_do_what_they_say() {
     assert_snapshot!(looks.replace_all(&text, "looked N times"), @r#"
     error: the shop rejected the password
       code: bad_credentials
-      at own_errors.yaml:17
+      at own_errors.yaml:17, step 7 (expect)
       step 7 (expect): expected `testid:account` to be visible, last seen no element (looked N times in 2s)
     done before:
       1 navigate SHOP/logout
@@ -91,7 +91,7 @@ async fn the_examples_of_the_language_do_what_they_say() {
     assert_snapshot!(short.text.replace(shop.url(), "SHOP"), @r#"
     error: a password has 3 characters, this one has 1
       code: too_short
-      at own_errors.yaml:11
+      at own_errors.yaml:11, step 3.1 (fail)
     done before:
       1 navigate SHOP/logout
       2 run _parts/cookies.yaml

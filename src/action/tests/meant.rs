@@ -121,75 +121,75 @@ fn words_and_values_that_mean_nothing() {
       |                ^^^^
       hint: for example `- press_key: Enter`
     error: `switch_tab`: give one of `id`, `url` and `title`
-     --> a.yaml:5:5
+     --> a.yaml:4:5
       |
-    5 |   - switch_tab: { id: t1, title: x }
+    4 |   - switch_tab: { id: t1, title: x }
       |     ^^^^^^^^^^
       hint: for example `- switch_tab: { title: Invoice }`
     error: `select_option`: one of `value`, `label` and `index` is needed
-     --> a.yaml:6:5
+     --> a.yaml:5:5
       |
-    6 |   - select_option: label:A
+    5 |   - select_option: label:A
       |     ^^^^^^^^^^^^^
       hint: for example `- select_option: { selector: label:Country, value: Ireland }`
     error: `scroll`: one of `selector`, `x`, `y`, `dx` and `dy` is needed
-     --> a.yaml:7:5
+     --> a.yaml:6:5
       |
-    7 |   - scroll
+    6 |   - scroll
       |     ^^^^^^
       hint: for example `- scroll: { dy: 600 }`
     error: expected a selector, found ["data-x=1"]
-     --> a.yaml:8:12
+     --> a.yaml:7:12
       |
-    8 |   - click: [data-x=1]
+    7 |   - click: [data-x=1]
       |            ^
       hint: text that starts with `[` needs quotes: `'[data-x=1]'`
     warning: `timeout: 5` are milliseconds
-     --> a.yaml:9:14
+     --> a.yaml:8:14
       |
-    9 |     timeout: 5
+    8 |     timeout: 5
       |              ^
       hint: write `5s` for seconds, or `5ms` if it is meant
     error: `optional` is neither `true` nor `false`
-      --> a.yaml:10:15
-       |
-    10 |     optional: yes
-       |               ^^^
+     --> a.yaml:9:15
+      |
+    9 |     optional: yes
+      |               ^^^
       hint: write `true`
     error: not a selector: `[` is never closed in `css`
-      --> a.yaml:11:14
+      --> a.yaml:10:14
        |
-    11 |   - click: { css: "div[" }
+    10 |   - click: { css: "div[" }
        |              ^^^
       hint: close it with `]`; to find this text write `"div["i`
     error: unknown command `else`
-      --> a.yaml:12:5
+      --> a.yaml:11:5
        |
-    12 |   - else: [reload]
+    11 |   - else: [reload]
        |     ^^^^
       hint: write it beside `if:`, indented like it and without a `- `
     error: unknown command `while`
-      --> a.yaml:13:5
+      --> a.yaml:12:5
        |
-    13 |   - while: true
+    12 |   - while: true
        |     ^^^^^
       hint: write `repeat: { max: 20, while: …, steps: […] }`
     error: unknown command `click:text:A`
-      --> a.yaml:14:5
+      --> a.yaml:13:5
        |
-    14 |   - click:text:A
+    13 |   - click:text:A
        |     ^^^^^^^^^^^^
       hint: a space belongs behind the colon: `- click: text:A`
     error: the step has no command
-      --> a.yaml:15:5
+      --> a.yaml:14:5
        |
-    15 |   - selector: h1
+    14 |   - selector: h1
        |     ^^^^^^^^
       hint: name the command first: `- click: role:button[Sign in]`
     error: `return` can't stand in `finally`
-      --> a.yaml:16:11
+      --> a.yaml:15:11
        |
-    16 | finally: [return]
+    15 | finally: [return]
        |           ^^^^^^
       hint: how the action ended is settled by then; skip steps with `when`
     "#);
