@@ -225,7 +225,9 @@ impl<'r, 's> Context<'r, 's> {
         if let Err(Unknown { part, message, hint }) = self.names.check(name) {
             let span = self.named(node, offset, source, &part);
             self.report.error(span, message, hint);
-        } else if let Some((root, rest)) = name.split_once('.') {
+        } else if let Some((root, rest)) = name.split_once('.')
+            && self.references.iter().any(|reference| reference.capture.as_deref() == Some(root))
+        {
             let attribute = rest.split('.').next().unwrap_or_default();
             let span = self.named(node, offset, source, &format!("{root}.{attribute}"));
             self.read.push((root.to_owned(), attribute.to_owned(), self.report.place(span)));
