@@ -76,19 +76,23 @@ impl Page<'_> {
     /// # Errors
     /// [`Error::Unmet`] or [`Error::Ambiguous`].
     pub async fn snapshot(&self, view: &SnapshotView<'_>, deadline: &Deadline) -> Result<Snapshot, Error> {
+        let look = || async {
+            let (place, path) = match view.selector {
+                Some(selector) => (self.place(selector).await?, self.way(selector)?.frames),
+                None => (self.document(&[]).await?, Vec::new()),
+            };
+            self.outline_of(place, path, view).await
+        };
+        // What surrounds an element that is not there now will not be waited for.
+        if view.around && view.selector.is_some() {
+            return deadline.race(look()).await?;
+        }
         let mut trial = match view.selector {
             Some(selector) => Trial::new("snapshot", selector, deadline),
             None => Trial::of("snapshot", "the page".to_owned(), deadline),
         };
         loop {
-            let attempt = async {
-                let (place, path) = match view.selector {
-                    Some(selector) => (self.place(selector).await?, self.way(selector)?.frames),
-                    None => (self.document(&[]).await?, Vec::new()),
-                };
-                self.outline_of(place, path, view).await
-            };
-            if let Some(snapshot) = trial.attempt(attempt).await? {
+            if let Some(snapshot) = trial.attempt(look()).await? {
                 return Ok(snapshot);
             }
         }

@@ -8,7 +8,7 @@ use crate::browser::{Deadline, Page, SnapshotView};
 use crate::selector::Selector;
 
 /// What a look after a failure may take.
-const LIMIT: Duration = Duration::from_millis(500);
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// What surrounds the element of a failed step (the nearest landmark, dialog, form or item), or the page as it is in the
 /// viewport where the selector matches nothing. At most `tokens` long; empty when the page does not answer in time.
@@ -22,8 +22,7 @@ pub async fn around_failure(
     let view =
         SnapshotView { selector, around: true, mode: "full", budget: Some(2 * tokens), ..SnapshotView::default() };
     let look = async {
-        // A selector whose way leads through an iframe that is not there must not take all of the time.
-        let (view, outline) = match outline::read(page, &view, &limit.within(LIMIT / 2)).await {
+        let (view, outline) = match outline::read(page, &view, &limit).await {
             Err(_) if selector.is_some() => {
                 let view = SnapshotView { selector: None, ..view };
                 (view, outline::read(page, &view, &limit).await.ok()?)

@@ -203,7 +203,8 @@ async fn pages_that_change_under_the_pointer() {
         vec![refused(&page, "#dodges").await, refused(&page, "#under").await, refused(&page, "#disables").await];
     told.push(refused(&page, "#leaves").await);
     told.push(refused(&page, "#jumps").await);
-    assert_snapshot!(told.join("\n"), @r#"
+    // Where it would be clicked when the time is over may be in either.
+    assert_snapshot!(told.join("\n").replace("<div.box> behind", "<body> behind"), @r#"
     `#dodges` does not receive the click: it is not at its click point, <body> behind it is
     `#under` does not receive the click: covered by <div#tip "Tip">
     `#disables` is not enabled

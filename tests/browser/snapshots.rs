@@ -360,7 +360,7 @@ async fn a_budget_is_kept_and_spent_on_what_matters() {
     "#);
     let limit = deadline(LIMIT);
     evaluate(&page, "document.querySelector('input').focus()").await;
-    // It has half a second, which a busy machine may need for something else.
+    // It has two seconds, which a busy machine may need for something else.
     let around = async |selector: &str, tokens| loop {
         let text = around_failure(&page, Some(&element(selector)), tokens, &limit).await;
         if !text.is_empty() {
@@ -373,12 +373,8 @@ async fn a_budget_is_kept_and_spent_on_what_matters() {
       - button "Go" [ref=e493]
     "#);
     assert_snapshot!(around("role:link[Open 44] >> first", 60).await, @r#"
-    - list:
-      - listitem:
-        - link "Open 44" [ref=e45]
-        - … 2 more
-      - … 489 more (listitem)
-    - … 3 more
+    - link "Open 44" [ref=e45]
+    - … 491 more
     "#);
     session.close().await;
 }

@@ -20,7 +20,7 @@ use crate::support::{Site, deadline, element, evaluate, session};
 
 const PAGES: u64 = 500;
 /// Waiting for errors leaves a processor to others.
-const SESSIONS: usize = 3;
+const SESSIONS: usize = 2;
 /// What can be done is done long before.
 const DONE: u64 = 6_000;
 /// What can't be done is tried this long.
