@@ -154,7 +154,8 @@ async fn templates_work() {
     }
     let wanted = json!({ "site": shop.url(), "product": "Vase", "quantity": 2 });
     let checkout = host.call("checkout", wanted).await;
-    assert_eq!(checkout.structured.unwrap_or_else(|| panic!("{}", checkout.text))["total"], 78.0);
+    assert!(!checkout.is_error, "{}", checkout.text);
+    assert_eq!(checkout.structured.expect("outputs")["total"], 78.0);
     let found = host.call("extract", json!({ "site": shop.url(), "query": "mug", "most": 1 })).await;
     assert_eq!(found.structured, Some(json!({ "count": 2, "products": [{ "name": "Mug", "price": 12.0 }] })));
     host.close().await;

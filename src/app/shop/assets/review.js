@@ -1,10 +1,9 @@
-// The review: asks once more before the order is placed.
+// The review: asks once more before the order is placed. It runs before its form is there, so that nobody is faster.
 "use strict";
 
-const review = document.getElementById("review");
-
-review.addEventListener("submit", (event) => {
-  if (!confirm(`Place the order for ${review.dataset.total}?`)) {
+document.addEventListener("submit", (event) => {
+  const { id, dataset } = event.target;
+  if (id === "review" && !confirm(`Place the order for ${dataset.total}?`)) {
     event.preventDefault();
   }
 });
