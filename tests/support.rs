@@ -9,4 +9,4 @@ pub mod stage;
 pub use directory::Directory;
 pub use host::{TestHost, browser, gone, parent, processes};
 pub use site::Site;
-pub use stage::{deadline, element, evaluate, open, session};
+pub use stage::{deadline, element, evaluate, open, session, without_attempts};

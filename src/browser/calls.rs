@@ -88,7 +88,7 @@ impl ExceptionDetails {
 }
 
 impl Page<'_> {
-    /// The remote object of an element that `locate` found.
+    /// The remote object of an element that the bundle gave a token.
     pub(super) async fn element(&self, place: &Place, token: &Value) -> Result<RemoteObjectId, Error> {
         let object = self.invoke(&place.frame, ELEMENT, vec![token.clone()], false).await?;
         object.object_id.map(RemoteObjectId::new).ok_or(Error::ContextLost)

@@ -39,6 +39,13 @@ impl Deadline {
         if at < self.at { Deadline { at, limit, ..self.clone() } } else { self.clone() }
     }
 
+    /// As [`Deadline::within`] for a limit that somebody has set: nothing under it goes on for longer, not even what
+    /// [`Deadline::at_least`] would give time to.
+    pub fn strictly_within(&self, limit: Duration) -> Deadline {
+        let within = self.within(limit);
+        Deadline { outer: within.at, ..within }
+    }
+
     /// At least `limit` from now where the whole that this deadline is a part of allows it: for what must not be given
     /// up in the middle.
     pub fn at_least(&self, limit: Duration) -> Deadline {

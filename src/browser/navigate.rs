@@ -19,8 +19,6 @@ use crate::selector::TextMatch;
 
 /// How long a server may take to answer the navigation that an action has started.
 const SERVER: Duration = Duration::from_secs(30);
-/// Who gives an action less time than this has set a limit of their own, which holds for the server too.
-const USUAL: Duration = Duration::from_secs(10);
 
 /// How long an action waits for a page that it has opened, and for its scripts.
 const PARSED: Duration = Duration::from_secs(2);
@@ -285,7 +283,7 @@ impl Page<'_> {
         }
         let (url, session) = (self.url().unwrap_or_default(), self.link.page_session()?);
         let mut pending = Pending { page: *self, session, is_over: false };
-        let answered = if deadline.limit() < USUAL { deadline.clone() } else { deadline.at_least(SERVER) };
+        let answered = deadline.at_least(SERVER);
         let settled = self.link.wait(&answered, |tracker| {
             let page = tracker.page()?;
             let frame = tracker.frames.get(&page.target)?;

@@ -57,11 +57,14 @@ impl Link {
         for number in 1..=options.count.max(1) {
             let event = |kind| press(kind, point, options.button, number, modifiers);
             self.connection.post(Some(session), &event(DispatchMouseEventType::MousePressed));
-            let held = Held { link: self, session, release: Some(event(DispatchMouseEventType::MouseReleased)) };
+            let held = Held::new(self, session, event(DispatchMouseEventType::MouseReleased));
             if !options.delay.is_zero() {
                 outcome = deadline.pause(options.delay).await;
             }
             last = held.release();
+            if outcome.is_err() {
+                break;
+            }
         }
         let last = self.release(session, modifiers).or(last);
         outcome?;
@@ -89,20 +92,25 @@ impl Link {
     }
 }
 
-/// A button that is down. Dropped before it is released, because nobody waits any more, it goes up all the same.
-struct Held<'l> {
+/// A button or finger that is down. Dropped before it is released, because nobody waits any more, it goes up all the
+/// same.
+pub(super) struct Held<'l, C: Command> {
     link: &'l Link,
     session: &'l SessionId,
-    release: Option<DispatchMouseEventParams>,
+    release: Option<C>,
 }
 
-impl Held<'_> {
-    fn release(mut self) -> Option<Answer<Acknowledged>> {
+impl<'l, C: Command> Held<'l, C> {
+    pub(super) fn new(link: &'l Link, session: &'l SessionId, release: C) -> Held<'l, C> {
+        Held { link, session, release: Some(release) }
+    }
+
+    pub(super) fn release(mut self) -> Option<Answer<Acknowledged>> {
         self.release.take().map(|release| self.link.connection.send(Some(self.session), &release))
     }
 }
 
-impl Drop for Held<'_> {
+impl<C: Command> Drop for Held<'_, C> {
     fn drop(&mut self) {
         if let Some(release) = self.release.take() {
             self.link.connection.post(Some(self.session), &release);

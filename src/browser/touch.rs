@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::act::ClickOptions;
 use super::connection::{SessionId, Verbatim};
 use super::keyboard::Modifiers;
-use super::pointer::Point;
+use super::pointer::{Held, Point};
 use super::{Deadline, Error, Link};
 
 impl Link {
@@ -24,16 +24,17 @@ impl Link {
             let params = json!({ "type": kind, "touchPoints": points, "modifiers": modifiers.bits() });
             Verbatim { method: "Input.dispatchTouchEvent", params }
         };
-        let mut outcome = Ok(());
         for _ in 0..options.count.max(1) {
             let finger = json!([{ "x": point.x, "y": point.y }]);
             self.connection.post(Some(session), &event("touchStart", finger));
+            let held = Held::new(self, session, event("touchEnd", json!([])));
             if !options.delay.is_zero() {
-                outcome = deadline.pause(options.delay).await;
+                deadline.pause(options.delay).await?;
             }
-            let lifted = event("touchEnd", json!([]));
-            self.connection.send::<Value>(Some(session), &lifted).await?;
+            if let Some(lifted) = held.release() {
+                lifted.await?;
+            }
         }
-        outcome
+        Ok(())
     }
 }

@@ -55,7 +55,7 @@ pub struct Reply {
     pub images: Vec<(&'static str, String)>,
     /// The page around a failure.
     pub page: Option<String>,
-    /// A failure as data.
+    /// A failure as data; empty where the shape of the outputs has no place for it.
     pub failure: Map<String, Value>,
     /// Whether this reports a failure.
     pub is_error: bool,
@@ -149,9 +149,7 @@ impl From<Reply> for CallToolResult {
         content.extend(reply.images.into_iter().map(|(mime_type, data)| ContentBlock::image(data, mime_type)));
         if reply.is_error {
             let mut result = CallToolResult::error(content);
-            // Clients check what is structured against the schema, failures too.
-            let is_structured = !reply.promised && !reply.failure.is_empty();
-            result.structured_content = is_structured.then_some(Value::Object(reply.failure));
+            result.structured_content = (!reply.failure.is_empty()).then_some(Value::Object(reply.failure));
             return result;
         }
         let mut result = CallToolResult::success(content);

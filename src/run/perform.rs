@@ -124,7 +124,7 @@ impl Clock {
     /// The earlier of this limit and a step's own.
     pub(super) fn within(&self, limit: Option<Duration>) -> Clock {
         match limit.filter(|limit| *limit < self.deadline.remaining()) {
-            Some(limit) => Clock { deadline: self.deadline.within(limit), owner: "the step around it" },
+            Some(limit) => Clock { deadline: self.deadline.strictly_within(limit), owner: "the step around it" },
             None => self.clone(),
         }
     }

@@ -45,9 +45,12 @@ impl Performance<'_> {
         beside: &'s str,
     ) -> Nested<'s, Result<Value, Box<Failure>>> {
         Box::pin(async move {
-            let limit = timeout.unwrap_or_else(|| self.limit(Some(call)));
+            let usual = self.limit(Some(call));
             let mut context = self.context(clock);
-            context.deadline = clock.deadline.within(limit);
+            context.deadline = match timeout {
+                Some(limit) => clock.deadline.strictly_within(limit),
+                None => clock.deadline.within(usual),
+            };
             let performed = execute(call, &mut context).await;
             self.take_notes(beside);
             let Output { value, pictures } = performed.map_err(|error| failure(&error, clock))?;

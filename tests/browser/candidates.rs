@@ -4,18 +4,13 @@ use insta::assert_snapshot;
 use repertoire::browser::{ClickOptions, LoadState, Page, Reading};
 
 use super::stress::page::Page as RandomPage;
-use crate::support::{Site, deadline, element, evaluate, open, session};
+use crate::support::{Site, deadline, element, evaluate, open, session, without_attempts};
 
 async fn told(page: &Page<'_>, selector: &str) -> String {
     let (selector, limit) = (element(selector), deadline(300));
     let error = page.click(&selector, &ClickOptions::default(), &limit).await.expect_err("nothing to click");
     let error = page.explain(error, &selector, &deadline(5_000)).await;
-    // How often it was tried depends on the machine.
-    let lines = error.to_string();
-    let is_count =
-        |line: &str| line.starts_with("  ") && line.trim_start().starts_with(|first: char| first.is_ascii_digit());
-    let lines: Vec<&str> = lines.lines().filter(|line| !is_count(line) && !line.contains(": waited ")).collect();
-    lines.join("\n")
+    without_attempts(&error)
 }
 
 #[tokio::test(flavor = "multi_thread")]

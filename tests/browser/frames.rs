@@ -5,7 +5,7 @@ use repertoire::browser::{ClickOptions, ElementState, LoadState, Page, Reading};
 use repertoire::page::{SnapshotOptions, snapshot};
 use tokio::net::TcpListener;
 
-use crate::support::{Site, deadline, element, evaluate, open, session};
+use crate::support::{Site, deadline, element, evaluate, open, session, without_attempts};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn frames_are_entered_across_origins() {
@@ -65,11 +65,7 @@ async fn click(page: &Page<'_>, selector: &str) -> String {
 /// The error of a click that can't be done, without how often it was tried.
 async fn refused(page: &Page<'_>, selector: &str) -> String {
     let error = page.click(&element(selector), &ClickOptions::default(), &deadline(400)).await.expect_err("refused");
-    let lines = error.to_string();
-    let is_count =
-        |line: &str| line.starts_with("  ") && line.trim_start().starts_with(|first: char| first.is_ascii_digit());
-    let lines: Vec<&str> = lines.lines().filter(|line| !is_count(line) && !line.contains(": waited ")).collect();
-    lines.join("\n")
+    without_attempts(&error)
 }
 
 #[tokio::test(flavor = "multi_thread")]

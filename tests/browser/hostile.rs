@@ -56,7 +56,7 @@ async fn a_server_that_does_not_answer_does_not_block_the_page() {
     let page = session.page(&deadline(30_000)).await.expect("a page");
     page.navigate(&site.url("/"), LoadState::Load, &deadline(LIMIT)).await.expect("navigated");
     // A limit of the step's own holds, however long the action may take.
-    let limit = || deadline(60_000).within(Duration::from_secs(2));
+    let limit = || deadline(60_000).strictly_within(Duration::from_secs(2));
     let clicked = page.click(&element("role:link"), &ClickOptions::default(), &limit()).await;
     let checked = page.set_checked(&element("role:checkbox"), true, false, &limit()).await;
     let told = [clicked, checked].map(|outcome| outcome.expect_err("no answer").to_string());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use repertoire::browser::{Deadline, LaunchOptions, LoadState, Page, Session};
+use repertoire::browser::{Deadline, Error, LaunchOptions, LoadState, Page, Session};
 use repertoire::selector::Selector;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -31,4 +31,13 @@ pub async fn open<'s>(session: &'s mut Session, site: &Site, body: &str) -> Page
 
 pub async fn evaluate(page: &Page<'_>, script: &str) -> Value {
     page.evaluate(script, &[], &deadline(10_000)).await.expect("evaluated")
+}
+
+/// An error without what was tried and how often, which depends on the machine.
+pub fn without_attempts(error: &Error) -> String {
+    let told = error.to_string();
+    let is_count =
+        |line: &str| line.starts_with("  ") && line.trim_start().starts_with(|first: char| first.is_ascii_digit());
+    let lines: Vec<&str> = told.lines().filter(|line| !is_count(line) && !line.contains(": waited ")).collect();
+    lines.join("\n")
 }

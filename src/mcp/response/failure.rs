@@ -47,8 +47,10 @@ impl Reply {
         Reply {
             text: Some(text),
             page: page.map(|page| exit(page, room / 8, redactor)),
-            failure: structured(failure, outcome, room, redactor),
-            promised: !takes_failures(action),
+            failure: match takes_failures(action) {
+                true => structured(failure, outcome, room, redactor),
+                false => Map::new(),
+            },
             is_error: true,
             ..Reply::default()
         }
